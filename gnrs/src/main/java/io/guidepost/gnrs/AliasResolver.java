@@ -10,13 +10,14 @@ import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Follows the links of a record to places. Preallocated; following allocates nothing. Not thread-safe.
+ * Resolves aliases: follows the links of a record to the places that they lead to. Preallocated; following allocates
+ * nothing. Not thread-safe.
  *
- * <p>Names are visited in breadth: first all that the record itself holds, then what its links hold, and so on; a place
- * met twice is taken as it was met first, that is, on the shortest way. A place found through links lasts, and may be
- * cached, no longer than every link on the way. A link stays in the answer as it is if it leads to nothing, leads back
- * to a name on its own way, or lies beyond the bounds of depth ({@link CommonLimits#CHAIN_DEPTH_MAX}), of looks and of
- * bindings looked at; so the asker sees where the way ended.
+ * <p>The search is breadth-first: first all that the record itself holds, then what its links hold, and so on. A place
+ * met twice keeps the form met first, on the shortest path. A place found through links lasts, and may be cached, no
+ * longer than every link on its path. A link stays in the answer if it leads to nothing, closes a loop, or lies beyond
+ * the bounds of depth ({@link CommonLimits#CHAIN_DEPTH_MAX}), of lookups and of bindings; so the client sees where resolution
+ * ended.
  */
 final class AliasResolver {
     private static final int NAMES_MAX = 1 + io.guidepost.gnrs.wire.GnrsLimits.CHAIN_LOOKS_MAX;
@@ -43,11 +44,11 @@ final class AliasResolver {
     }
 
     /**
-     * Gathers what a record leads to.
+     * Gathers the places that a record leads to.
      *
-     * @param asked where the GUID asked for is
+     * @param asked holds the requested GUID
      * @param reader has just found the record
-     * @return false if the reader does not know one of the names on the way; it was asked for all of the others
+     * @return false if the reader does not know one of the names on the path; all the others were requested from it
      */
     boolean follow(MemorySegment asked, long position, RecordReader reader) {
         names = 0;
@@ -79,7 +80,7 @@ final class AliasResolver {
         }
     }
 
-    /** Takes what a name holds; false if that is nothing, or all of it has ended. */
+    /** Takes the bindings of a name; returns false if it has none, or all of them have expired. */
     private boolean expand(int name, MemorySegment image, long offset) {
         int count = RecordImage.bindings(image, offset);
         long ttlsAt = RecordImage.ttls(image, offset);
@@ -102,7 +103,7 @@ final class AliasResolver {
         return any;
     }
 
-    /** Notes a link that is to be followed; false if it stays as it is. */
+    /** Queues a link to be followed; returns false if it stays as it is. */
     private boolean link(int from, MemorySegment segment, long position, long ttl, long expiry) {
         long high = segment.get(GnrsWire.LONG, position);
         long middle = segment.get(GnrsWire.LONG, position + 8);
@@ -150,7 +151,7 @@ final class AliasResolver {
         lows[name] = segment.get(GnrsWire.INT, position + 16);
     }
 
-    /** Leaves a link in the answer. */
+    /** Keeps a link in the answer. */
     private void keep(int name) {
         gathering.merge(
                 segments[name],
@@ -160,7 +161,7 @@ final class AliasResolver {
                 expiries[name]);
     }
 
-    /** The smaller of two times of which 0 says nothing. */
+    /** Returns the smaller of two times, where 0 stands for none. */
     private static long least(long one, long other) {
         return one == 0 ? other : other == 0 ? one : Math.min(one, other);
     }

@@ -7,8 +7,8 @@ import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Gathers the bindings that one answer may show: those that have not ended, of address types that the asker reads, with
- * cache lifetimes that do not outlast them. Counts those too that it must not show. Not thread-safe.
+ * Builds the list of bindings that one answer may show: not expired, of address types that the client reads, with cache
+ * TTLs that do not outlast them. Counts the bindings that it leaves out. Not thread-safe.
  */
 final class AnswerBuilder {
     private final BindingList places = new BindingList();
@@ -31,22 +31,22 @@ final class AnswerBuilder {
         return places;
     }
 
-    /** Says how long ago the record that is taken next was heard of: its cache lifetimes are shorter by so much. */
+    /** Sets the age of the record that is taken next; the cache TTLs of its bindings are shortened by it. */
     void age(RecordReader reader) {
         ageMillis = reader instanceof CachedReader far ? far.ageMillis() : 0;
     }
 
-    /** What is left of the cache lifetime of a binding; 0 still says nothing. */
+    /** Returns the remaining cache TTL of a binding; 0 still stands for none. */
     long left(long ttlMillis) {
         return ttlMillis == 0 || ageMillis == 0 ? ttlMillis : Math.max(1, ttlMillis - ageMillis);
     }
 
-    /** All bindings that have not ended, those not shown included. */
+    /** Returns the number of all bindings that have not expired, hidden ones included. */
     int total() {
         return total;
     }
 
-    /** What happened on the way: a set of the counts that have to be raised by one. */
+    /** Returns the events on the way: a set of the counters to increment. */
     long events() {
         return events;
     }
@@ -60,7 +60,7 @@ final class AnswerBuilder {
         return expiryMillis != 0 && expiryMillis <= nowMillis;
     }
 
-    /** Takes all bindings of a stored record, which are different from each other, links as they are. */
+    /** Takes all bindings of a stored record, which are distinct; links stay as they are. */
     void take(MemorySegment image, long offset) {
         int count = RecordImage.bindings(image, offset);
         long ttls = RecordImage.ttls(image, offset);
@@ -77,7 +77,7 @@ final class AnswerBuilder {
         }
     }
 
-    /** Takes one binding that has not ended, unless its address is there already: the one found first stays. */
+    /** Takes one binding that has not expired, unless its address is present: the first one found stays. */
     void merge(MemorySegment segment, long position, int header, long ttlMillis, long expiryMillis) {
         if (!shown(header >>> 16)) {
             return;
@@ -97,7 +97,7 @@ final class AnswerBuilder {
         return accepts || RecordImage.flagsOf(type) == RecordImage.CHAINED || type <= Locator.Type.NETWORK_ADDRESS.code();
     }
 
-    /** A cache must not keep a binding longer than it lasts. */
+    /** Returns the TTL that a cache may use: a cache must not keep a binding beyond its expiry. */
     private long ttl(long ttlMillis, long expiryMillis) {
         return expiryMillis == 0 ? ttlMillis : Math.min(ttlMillis, expiryMillis - nowMillis);
     }

@@ -10,18 +10,18 @@ import java.util.SplittableRandom;
 
 /**
  * A list of bound addresses that are somewhere in memory, in the form that wire and store share (type 16, length 16,
- * value), with their times: scratch for answers that are not one copy, and for records that are made of others.
+ * value), with their times: scratch for answers that are not one copy, and for records merged from others.
  * Preallocated; reading and adding allocates nothing. Not thread-safe.
  */
 final class BindingList {
-    /** Up to here a list is searched from end to end, which is quicker than a table. */
+    /** Up to this length a linear search is quicker than a table. */
     private static final int LINEAR_MAX = 16;
 
     private static final int TABLE_SLOTS = 2 * CommonLimits.LOCATORS_MAX;
 
     /**
-     * Why a secret? Else one could choose addresses that all fall on one slot, and make each write a linear search. It
-     * changes no outcome, only where in the table an address stands.
+     * Why a secret? Without one an attacker could choose addresses that all fall on one slot, and make each write a
+     * linear search. The secret changes no outcome, only where in the table an address stands.
      */
     private static final long SECRET = new SplittableRandom().nextLong() | 1;
 
@@ -37,7 +37,7 @@ final class BindingList {
     private int bytes;
     private boolean timed;
 
-    /** Forgets everything. */
+    /** Removes everything. */
     void clear() {
         count = 0;
         bytes = 0;
@@ -48,27 +48,27 @@ final class BindingList {
         return count;
     }
 
-    /** Bytes of all addresses, each with type and length. */
+    /** Returns the bytes of all addresses, each with type and length. */
     int bytes() {
         return bytes;
     }
 
-    /** Whether any place has a time. */
+    /** Returns whether any place has a time. */
     boolean timed() {
         return timed;
     }
 
-    /** Where one address is, which begins with type and length. */
+    /** Returns the segment of one address, which begins with type and length. */
     MemorySegment segment(int place) {
         return segments[place];
     }
 
-    /** Its offset there. */
+    /** Returns the position of one address in its segment. */
     long position(int place) {
         return positions[place];
     }
 
-    /** Bytes of one address with type and length. */
+    /** Returns the bytes of one address with type and length. */
     int length(int place) {
         return lengths[place];
     }
@@ -77,7 +77,7 @@ final class BindingList {
         return count == CommonLimits.LOCATORS_MAX;
     }
 
-    /** Adds a place that the caller knows to be new, to a list that is not full and that {@link #merge} is not used on. */
+    /** Adds a place that the caller knows to be new, to a list that is not full and never used with {@link #merge}. */
     void append(MemorySegment segment, long position, int length, long ttlMillis, long expiryMillis) {
         segments[count] = segment;
         positions[count] = position;
@@ -87,14 +87,14 @@ final class BindingList {
         count++;
     }
 
-    /** Gives a place other times. */
+    /** Replaces the times of a place. */
     void times(int place, long ttlMillis, long expiryMillis) {
         ttls[place] = ttlMillis;
         expiries[place] = expiryMillis;
         timed |= (ttlMillis | expiryMillis) != 0;
     }
 
-    /** Adds a place to a list that is not full, if it is not there; returns where it stood before, or -1. */
+    /** Adds a place to a list that is not full, if it is absent; returns its former index, or -1. */
     int merge(MemorySegment segment, long position, int length, long ttlMillis, long expiryMillis) {
         long hash = hash(segment, position, length);
         int there = count < LINEAR_MAX
@@ -185,7 +185,7 @@ final class BindingList {
         MemorySegment.copy(segments[place], positions[place], out, at, lengths[place]);
     }
 
-    /** Writes all addresses and returns what follows. */
+    /** Writes all addresses and returns the position behind them. */
     long copyAll(MemorySegment out, long offset) {
         long at = offset;
         for (int i = 0; i < count; i++) {
@@ -195,12 +195,12 @@ final class BindingList {
         return at;
     }
 
-    /** Writes all cache lifetimes and returns what follows. */
+    /** Writes all cache TTLs and returns the position behind them. */
     long copyTtls(MemorySegment out, long offset) {
         return copyTimes(ttls, out, offset);
     }
 
-    /** Writes all ends and returns what follows. */
+    /** Writes all expiries and returns the position behind them. */
     long copyExpiries(MemorySegment out, long offset) {
         return copyTimes(expiries, out, offset);
     }
@@ -212,12 +212,12 @@ final class BindingList {
         return offset + 8L * count;
     }
 
-    /** Bytes of a stored record that has these places and nothing else. */
+    /** Returns the bytes of a stored record that has these places and nothing else. */
     int imageBytes(byte[] key) {
         return RecordImage.HEADER_BYTES + key.length + 4 + bytes + 2 * (2 + 8 * count);
     }
 
-    /** The stored form of a record that has these places and nothing else, see {@link RecordImage}. */
+    /** Returns the stored form of a record that has these places and nothing else, see {@link RecordImage}. */
     byte[] image(byte[] key, long version) {
         byte[] image = new byte[imageBytes(key)];
         MemorySegment out = MemorySegment.ofArray(image);

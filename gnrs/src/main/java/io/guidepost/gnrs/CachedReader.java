@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at records wherever they are kept: what was fetched for the question in hand, the own store, and what is
- * remembered of other servers' answers, in this order. Notes what none of these has, so that it can be fetched. Belongs
- * to one worker, and is used within the turns of its store's reader.
+ * A reader over all sources of records, in this order: records fetched for the current request, the local store, and
+ * the cache of other servers' answers. It notes the GUIDs that none of these has, so that they can be fetched. Belongs
+ * to one worker; used within the turns of the store's reader.
  */
 final class CachedReader implements RecordReader {
     private final RecordReader own;
@@ -28,29 +28,29 @@ final class CachedReader implements RecordReader {
         this.relays = relays;
     }
 
-    /** Begins to look for a question, for which some records may have been fetched. */
+    /** Begins the reads of one request, for which some records may have been fetched. */
     void begin(@Nullable PendingLookup question) {
         lookup = question;
         missing = 0;
         remembered = false;
     }
 
-    /** How many GUIDs were looked for that must be fetched. */
+    /** Returns the number of GUIDs that must be fetched. */
     int missing() {
         return missing;
     }
 
-    /** Where one of them is: its segment. */
+    /** Returns the segment of a missing GUID. */
     MemorySegment missingSegment(int index) {
         return segments[index];
     }
 
-    /** Where one of them is: its position. */
+    /** Returns the position of a missing GUID in its segment. */
     long missingPosition(int index) {
         return positions[index];
     }
 
-    /** Whether anything was known from other servers' earlier answers alone. */
+    /** Returns whether the cache of other servers' answers supplied a record or a negative entry. */
     boolean remembered() {
         return remembered;
     }
@@ -113,7 +113,7 @@ final class CachedReader implements RecordReader {
         return offset;
     }
 
-    /** How long ago the record found last was heard of, in milliseconds. */
+    /** Returns the age of the record found last, in milliseconds. */
     long ageMillis() {
         return ageMillis;
     }

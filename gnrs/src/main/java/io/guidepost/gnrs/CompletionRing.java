@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that came back from the committer, in order; no lock. The worker takes. The committer puts, and when a store
- * closes whoever tells the rest that they failed. There are never more writes under way than it has slots, so a put
- * always finds one.
+ * A bounded lock-free queue of completed writes, many producers to one consumer, first in, first out. The committer
+ * puts, and so does the thread that closes a store and fails the rest; the worker takes. The ring has a slot for every
+ * write in flight, so a put always finds a free one.
  *
  * @param <T> a write
  */
@@ -21,18 +21,18 @@ public final class CompletionRing<T> {
     private final AtomicInteger putAt = new AtomicInteger();
     private int takeAt;
 
-    /** Empty, with room for so many writes under way, at least 1. */
+    /** Creates an empty ring with room for {@code writesMax} writes in flight, at least 1. */
     public CompletionRing(int writesMax) {
         slots = new Object[Integer.highestOneBit(Math.max(1, writesMax - 1)) << 1];
         mask = slots.length - 1;
     }
 
-    /** Puts one; for any thread. */
+    /** Puts a write; any thread may call. */
     public void put(T write) {
         SLOT.setRelease(slots, putAt.getAndIncrement() & mask, write);
     }
 
-    /** Takes the oldest, or null if there is none; for the worker. */
+    /** Takes the oldest write, or returns null if there is none; the worker calls. */
     @SuppressWarnings("unchecked") // Only put() fills slots.
     public @Nullable T take() {
         int slot = takeAt & mask;

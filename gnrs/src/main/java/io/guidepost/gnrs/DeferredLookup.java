@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One LOOKUP that the index could not answer, on its way to the engine and back. Pooled; one thread has it at a time:
- * the worker fills it, a thread of the executor answers it, the worker sends what it wrote.
+ * One LOOKUP that the index could not answer, on its way to the storage engine and back. Pooled; one thread owns it at
+ * a time: the worker fills it, an executor thread answers it, the worker sends the response.
  */
 final class DeferredLookup implements Runnable {
     private final DeferredLookups home;
@@ -26,14 +26,14 @@ final class DeferredLookup implements Runnable {
     DeferredLookup(DeferredLookups home, GnrsSettings settings, RecordReader through, @Nullable Supplier<Ranking> rankings) {
         this.home = home;
         this.reader = through;
-        // Placement is the worker's to ask: it did, before it handed this over.
+        // The placer belongs to the worker, which has consulted it before the hand-over.
         this.lookups = new LookupHandler(settings, (segment, offset) -> here);
         if (rankings != null) {
             lookups.nearestFirst(new NearestFirstOrder(rankings, asked -> ordered));
         }
     }
 
-    /** Fills it with copies: the datagram's memory is the worker's. */
+    /** Fills it with copies: the datagram's memory belongs to the worker. */
     void fill(Exchange asked, GnrsMessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
         byte[] bytes = new byte[parsed.length()];
         MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), bytes, 0, bytes.length);
@@ -71,22 +71,22 @@ final class DeferredLookup implements Runnable {
         return false;
     }
 
-    /** The answer and whom it goes to. */
+    /** Returns the response and its destination. */
     Exchange exchange() {
         return exchange;
     }
 
-    /** What the answer is, as it is counted. */
+    /** Returns the outcome, as it is counted. */
     GnrsCount outcome() {
         return failed ? GnrsCount.LOOKUPS_ENGINE_FAILED : lookups.outcome();
     }
 
-    /** What else happened, see {@link AnswerBuilder#events}. */
+    /** Returns the other counted events, see {@link AnswerBuilder#events}. */
     long events() {
         return lookups.events();
     }
 
-    /** Lets go of question and answer. */
+    /** Releases request and response. */
     void release() {
         exchange.question(MemorySegment.NULL, 0, 0, 0);
         exchange.room(MemorySegment.NULL, 0, 0);

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Look-ups of one worker that wait for the engine: a bounded pool. Slots, with their readers and scratch, are made when
- * first needed and kept.
+ * A bounded pool of the look-ups of one worker that wait for the storage engine. Slots, with their readers and scratch,
+ * are created on first use and kept.
  */
 final class DeferredLookups {
     private final GnrsSettings settings;
@@ -35,7 +35,7 @@ final class DeferredLookups {
         this.wake = wake;
     }
 
-    /** Has answers that are cut keep the nearest places; before the first look-up. */
+    /** Makes truncated answers keep the nearest places; called before the first look-up. */
     void nearestFirst(Supplier<Ranking> by) {
         rankings = by;
     }
@@ -43,9 +43,9 @@ final class DeferredLookups {
     /**
      * Hands a look-up to the executor.
      *
-     * @param placedHere whether its name is kept here
-     * @param ordered whether an answer that is cut is to keep the nearest places
-     * @return false if too many wait already
+     * @param placedHere whether this server keeps the name
+     * @param ordered whether a truncated answer keeps the nearest places
+     * @return false if the pool is exhausted
      */
     boolean submit(Exchange exchange, GnrsMessageFlyweight question, boolean placedHere, boolean ordered) {
         if (free.isEmpty() && made == settings.lookupsDeferredMax()) {
@@ -69,13 +69,13 @@ final class DeferredLookups {
         return new DeferredLookup(this, settings, store.throughReader(), rankings);
     }
 
-    /** Called by the executor's thread. */
+    /** Queues a completed look-up for the worker; the executor's thread calls. */
     void completed(DeferredLookup slot) {
         done.add(slot);
         wake.run();
     }
 
-    /** A look-up that came back, or null; the caller reads it and gives it to {@link #recycle}. */
+    /** Returns a completed look-up, or null; the caller reads it and gives it to {@link #recycle}. */
     @Nullable DeferredLookup next() {
         return waiting == 0 ? null : done.poll();
     }

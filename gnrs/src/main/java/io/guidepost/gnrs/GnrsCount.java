@@ -2,7 +2,9 @@ package io.guidepost.gnrs;
 
 import io.guidepost.gnrs.wire.GnrsParseResult;
 
-/** What a GNRS door counts, besides the {@link GnrsParseResult}s of malformed messages. Metrics and console show these names. */
+/**
+ * The counters of a GNRS door, besides the {@link GnrsParseResult}s of malformed messages. Metrics and console show these names.
+ */
 public enum GnrsCount {
     /** Datagrams taken. */
     DATAGRAMS,
@@ -10,7 +12,7 @@ public enum GnrsCount {
     BYTES_IN,
     /** Bytes of answers given. */
     BYTES_OUT,
-    /** Messages that came behind another one in the same datagram. */
+    /** Messages that followed another one in the same datagram. */
     MESSAGES_CONCATENATED,
 
     /** LOOKUP requests. */
@@ -26,40 +28,40 @@ public enum GnrsCount {
     ANSWERS_FAILED,
     /** Look-ups answered with bindings. */
     LOOKUPS_FOUND,
-    /** Look-ups of a name that is kept here and bound to nothing. */
+    /** Look-ups of a name that this server keeps and that has no bindings. */
     LOOKUPS_EMPTY,
     /** Look-ups of a name that is neither stored nor placed here: FAILED. */
     LOOKUPS_ELSEWHERE,
-    /** Look-ups that had to ask the engine, because the index did not know. */
+    /** Look-ups that went to the storage engine, because the index did not know. */
     LOOKUPS_DEFERRED,
-    /** Look-ups that should have asked the engine while too many others did: FAILED. */
+    /** Look-ups refused because the pool of deferred look-ups was exhausted: FAILED. */
     LOOKUPS_DEFERRED_MAX,
     /** Look-ups that the engine could not answer: FAILED. */
     LOOKUPS_ENGINE_FAILED,
-    /** Look-ups for which other servers were asked. */
+    /** Look-ups for which other servers were queried. */
     LOOKUPS_RELAYED,
-    /** Look-ups answered without asking, though the name is not stored here: other servers said it before. */
+    /** Look-ups answered from the cache of other servers' answers. */
     LOOKUPS_REMEMBERED,
-    /** Look-ups that should have asked other servers while too many others did: FAILED. */
+    /** Look-ups refused because too many already wait for other servers: FAILED. */
     LOOKUPS_RELAYS_MAX,
     /** Look-ups to which too few of the servers that keep the name answered in time: FAILED. */
     LOOKUPS_RELAYS_FAILED,
-    /** Answers that leave bindings or their times out, and say so with PARTIAL. */
+    /** Answers that omit bindings or their times and say so with PARTIAL. */
     ANSWERS_PARTIAL,
     /** Answers whose places were put in order, nearest first. */
     ANSWERS_ORDERED,
-    /** Answers cut because they would be larger than an unproven address may be sent. */
+    /** Answers truncated by the amplification bound for unproven addresses. */
     ANSWERS_AMPLIFICATION_MAX,
 
     /** Look-ups for which links were followed. */
     CHAINS,
-    /** Look-ups that met a link back to a name on the way. */
+    /** Look-ups that met a loop of links. */
     CHAIN_LOOPS,
-    /** Look-ups with links deeper than is followed. */
+    /** Look-ups with links nested deeper than the bound. */
     CHAIN_DEPTH_MAX,
-    /** Look-ups with more links than are followed for one question. */
+    /** Look-ups with more links than the bound for one request. */
     CHAIN_LOOKS_MAX,
-    /** Look-ups whose links lead to more bindings than are looked at for one question. */
+    /** Look-ups whose links lead to more bindings than the bound for one request. */
     CHAIN_BINDINGS_MAX,
 
     /** Writes that the store made durable, or that changed nothing. */
@@ -72,7 +74,7 @@ public enum GnrsCount {
     WRITES_RECORD_BYTES_MAX,
     /** Writes of a record that is made from one of another door, and is changed there: FAILED. */
     WRITES_DERIVED,
-    /** Writes refused because too many of this worker were under way: FAILED. */
+    /** Writes refused because too many writes of this worker were in flight: FAILED. */
     WRITES_IN_FLIGHT_MAX,
     /** Writes refused because too many waited for other servers: FAILED. */
     WRITES_RELAYS_MAX,
@@ -83,19 +85,19 @@ public enum GnrsCount {
     /** Writes that too few of the servers that keep the name confirmed in time: FAILED; they may yet take effect. */
     WRITES_QUORUM,
 
-    /** Requests refused because their network has its share of what may be under way: FAILED. */
+    /** Requests refused because their source network has used its quota of requests in flight: FAILED. */
     QUOTA_SOURCE,
-    /** Writes refused because their name has its share of what may be under way: FAILED. */
+    /** Writes refused because their name has used its quota of writes in flight: FAILED. */
     QUOTA_NAME,
 
     /** Messages dropped as malformed; the reasons are counted apart. */
     DROPPED_MALFORMED,
-    /** Responses that came unasked, dropped: only requests are answered. */
+    /** Unsolicited responses, dropped: a door answers requests alone. */
     DROPPED_RESPONSE,
-    /** Requests dropped because they ask for the answer to be sent to another host. */
+    /** Requests dropped because they name another host as the destination of the response. */
     DROPPED_FOREIGN_ORIGIN,
-    /** Messages dropped because too many came behind others in their datagrams. */
+    /** Messages dropped because too many followed others in their datagrams. */
     DROPPED_BACKLOG_MAX,
-    /** Requests dropped because the room for the answer was too small for any. */
+    /** Requests dropped because the buffer for the response was too small for any. */
     DROPPED_NO_ROOM
 }

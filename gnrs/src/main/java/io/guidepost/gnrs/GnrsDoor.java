@@ -23,23 +23,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GNRS as one worker meets it: LOOKUP, INSERT and UPDATE in, their responses out.
+ * The GNRS door of one worker: LOOKUP, INSERT and UPDATE in, their responses out.
  *
- * <p>A look-up is answered at once, out of the index. A write is handed to the store and answered when it is durable; a
- * look-up that the index cannot answer is handed to an executor, which asks the engine; both come back through
- * {@link #next}. So do the answers to further messages of a datagram that held several. Whatever waits is bounded, and
- * whoever does not fit is told FAILED at once.
+ * <p>A look-up is answered at once, out of the index. A write goes to the store and is answered when it is durable; a
+ * look-up that the index cannot answer goes to an executor, which reads the engine. The responses of both come through
+ * {@link #next}, and so do those to further messages of a datagram that held several. All queues are bounded; a request
+ * that does not fit is answered FAILED at once (backpressure).
  *
- * <p>Answers go where the datagram came from, see {@link ReturnAddress}, and are no longer than the question times
- * {@link GnrsSettings#amplificationMax}, or for errors than the question itself, unless the source is trusted.
+ * <p>Responses go to the source of the datagram, see {@link ReturnAddress}. Amplification bound: a response is no longer
+ * than the request times {@link GnrsSettings#amplificationMax}, or for errors than the request itself, unless the source
+ * is trusted.
  *
- * <p>Where there are other servers ({@link PeerGateway}), a client's recursive look-up of what is not here is answered when they
- * have said what they know, and every write when enough of them hold it. Their own messages go to the relays.
+ * <p>Where there are other servers ({@link PeerGateway}), a client's recursive look-up of a record that is not here is answered
+ * after their answers, and every write when a quorum holds it. Messages between servers go to the relays.
  *
- * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped
- * without an answer.
+ * <p>The door counts and drops malformed messages, unsolicited responses, and requests that name another host as their
+ * destination.
  *
- * <p>The rooms that {@link #next} is given must be as long as those of {@link #take}.
+ * <p>The buffers that {@link #next} gets must be as long as those of {@link #take}.
  */
 public final class GnrsDoor implements Door {
     private static final GnrsCount[] COUNTS = GnrsCount.values();
@@ -75,7 +76,7 @@ public final class GnrsDoor implements Door {
     /** Whether there are other servers, as of this turn. */
     private boolean active;
 
-    /** A door for one worker of a server that is alone; see the other constructor. */
+    /** Creates a door for one worker of a server without peers; see the other constructor. */
     public GnrsDoor(
             GnrsSettings settings,
             Placer placer,
@@ -88,15 +89,15 @@ public final class GnrsDoor implements Door {
     }
 
     /**
-     * A door for one worker.
+     * Creates a door for one worker.
      *
-     * @param settings what the operator said
-     * @param placer says which names are kept here; the worker's own
-     * @param store where the records are
+     * @param settings the operator's settings
+     * @param placer tests which names are kept here; the worker's own
+     * @param store holds the records
      * @param wake called by other threads when {@link #next} has an answer; must be cheap
      * @param engine runs look-ups that may wait for the disk
-     * @param nanoClock a clock that only its differences count of
-     * @param secret a number that nobody outside can guess
+     * @param nanoClock a clock of which only differences count
+     * @param secret an unpredictable number
      * @param relays the other servers, or null if there can be none; the worker's own
      */
     public GnrsDoor(
@@ -124,7 +125,7 @@ public final class GnrsDoor implements Door {
         return classifier;
     }
 
-    /** Has places in answers put in order by a ranking, see {@link NearestFirstOrder}; before the first turn. */
+    /** Orders the places in answers by a ranking, see {@link NearestFirstOrder}; called before the first turn. */
     public void nearestFirst(Supplier<Ranking> rankings) {
         NearestFirstOrder order = new NearestFirstOrder(rankings, exchange -> !fromPeer(exchange));
         nearest = order;
@@ -135,22 +136,22 @@ public final class GnrsDoor implements Door {
         }
     }
 
-    /** Whether another server asks, which orders answers itself for whoever asked it. */
+    /** Returns whether the request comes from another server, which orders answers for its own client. */
     private boolean fromPeer(Exchange exchange) {
         return active && relays != null && isPeer(exchange, relays);
     }
 
-    /** What this door has counted; any thread may read. */
+    /** Returns the counters of this door; any thread may read. */
     public Counters<GnrsCount> counts() {
         return counts;
     }
 
-    /** Malformed messages by their first fault; any thread may read. */
+    /** Returns the counters of malformed messages by their first fault; any thread may read. */
     public Counters<GnrsParseResult> malformed() {
         return malformed;
     }
 
-    /** How long writes took from here to the disk and back; any thread may read. */
+    /** Returns the latencies of writes from here to the disk and back; any thread may read. */
     public Histogram writeLatencies() {
         return writeLatencies;
     }
@@ -224,7 +225,7 @@ public final class GnrsDoor implements Door {
         handle(exchange);
     }
 
-    /** Whether the length fields of a datagram's messages lead exactly to its end. */
+    /** Returns whether the length fields of a datagram's messages lead exactly to its end. */
     private static GnrsParseResult framing(Exchange exchange) {
         int length = exchange.questionLength();
         int messages = 0;
@@ -264,7 +265,7 @@ public final class GnrsDoor implements Door {
             drop(reason);
             return;
         }
-        // Before the origin inside the message has a say in where this came from.
+        // Done before the origin inside the message changes the peer address.
         boolean passedOn = active && message.recursive() && relays != null && !isPeer(exchange, relays);
         if (message.response()) {
             counts.count(GnrsCount.DROPPED_RESPONSE);
@@ -279,7 +280,7 @@ public final class GnrsDoor implements Door {
         }
     }
 
-    /** A response, or a message that only servers send; its length field fits. */
+    /** Hands a response, or a message between servers, to the relays; its length field fits. */
     private void takeFromServer(Exchange exchange, PeerGateway others) {
         if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
             counts.count(GnrsCount.DROPPED_NO_ROOM);
@@ -307,7 +308,9 @@ public final class GnrsDoor implements Door {
         return others.isPeer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
     }
 
-    /** A client's question that may be passed on: the own copy where that is enough, else what other servers say. */
+    /**
+     * Answers a client's request that may be relayed: from the local copy where that suffices, else from other servers.
+     */
     private void lookupAmong(Exchange exchange, PeerGateway others, PendingLookups lookupsAmong) {
         int length = lookups.plainly(exchange, message, reader);
         if (length != LookupHandler.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
@@ -373,7 +376,7 @@ public final class GnrsDoor implements Door {
                 : GnrsCount.WRITES_ELSEWHERE;
     }
 
-    /** Counts what became of a write and returns the code that says it. */
+    /** Counts the outcome of a write and returns its response code. */
     private int countWrite(GnrsCount result) {
         counts.count(result);
         boolean done = result == GnrsCount.WRITES_DONE;

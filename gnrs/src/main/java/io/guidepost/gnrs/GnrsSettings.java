@@ -7,17 +7,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operator may set of a GNRS door.
+ * The operator's settings of a GNRS door.
  *
  * @param bindingsMax places that one name may be bound to, 1 to 1024; more are refused with FAILED
- * @param answerBytesMax longest answer in bytes, 64 to 65,507; askers that do not say what they take get 2048 at most
- * @param amplificationMax how many times longer than the question an answer to an unproven address may be, 1 to 100
- * @param trusted sources whose answers are not bounded by their questions
- * @param ttlDefaultMillis cache lifetime of bindings that come without one; 0 = none
- * @param expiryDefaultMillis time after which bindings end that come without an end; 0 = never
+ * @param answerBytesMax longest answer in bytes, 64 to 65,507; clients that do not announce a size get 2048 at most
+ * @param amplificationMax the amplification bound: how many times longer than the request an answer to an unproven
+ *     address may be, 1 to 100
+ * @param trusted sources that are exempt from the amplification bound
+ * @param ttlDefaultMillis cache TTL of bindings that come without one; 0 = none
+ * @param expiryDefaultMillis time to expiry of bindings that come without one; 0 = never
  * @param writesInFlightMax writes of one worker that may wait for the store, 1 to 65,536; more are refused with FAILED
- * @param lookupsDeferredMax look-ups of one worker that may wait for the engine, 0 to 4096; more are refused with FAILED
- * @param advertised address that answers give as their origin; empty = the one that was asked
+ * @param lookupsDeferredMax look-ups of one worker that may wait for the storage engine, 0 to 4096; more are refused
+ *     with FAILED
+ * @param advertised address that answers give as their origin; empty = the address that the request went to
  */
 public record GnrsSettings(
         int bindingsMax,
@@ -49,7 +51,7 @@ public record GnrsSettings(
         trusted = List.copyOf(trusted);
     }
 
-    /** One hundred places a name, answers of 16 KiB, three times the question, loopback trusted, nothing by default. */
+    /** Returns one hundred places a name, answers of 16 KiB, amplification 3, loopback trusted, no default times. */
     public static GnrsSettings defaults() {
         return new GnrsSettings(
                 100,
@@ -69,7 +71,7 @@ public record GnrsSettings(
         }
     }
 
-    /** Whether answers to a source are not bounded by its questions. */
+    /** Returns whether a source is exempt from the amplification bound. */
     boolean trusts(long high, long low) {
         for (int i = 0; i < trusted.size(); i++) {
             if (trusted.get(i).contains(high, low)) {

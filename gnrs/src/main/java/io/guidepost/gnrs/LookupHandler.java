@@ -16,9 +16,8 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers LOOKUP. The commonest answer is a header and one copy out of the store; the others are gathered first, and
- * fitted to what may be sent. Allocates nothing. Not thread-safe: each worker has one, and each look-up that waits for
- * the engine.
+ * Answers LOOKUP. The commonest answer is a header and one copy out of the store; all others are gathered first, and
+ * fitted to the size bound. Allocates nothing. Not thread-safe: each worker has one, and each deferred look-up.
  */
 final class LookupHandler {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -55,29 +54,29 @@ final class LookupHandler {
     }
 
     /**
-     * Look-ups whose reader knows of other servers: what it does not find is bound to nothing, wherever it is placed. As
-     * of old, what is put together from what others say has options only if there are times to tell.
+     * Creates the look-ups whose reader knows of other servers: a name that it does not find has no bindings, wherever
+     * it is placed. As in V1.0, an answer merged from several servers has options only if there are times to tell.
      */
     static LookupHandler relayed(GnrsSettings settings) {
         return new LookupHandler(settings, Placer.EVERYTHING_HERE, true);
     }
 
-    /** Has answers that are cut keep the nearest places; the order belongs to this. */
+    /** Makes truncated answers keep the nearest places; the order belongs to this object. */
     void nearestFirst(NearestFirstOrder order) {
         nearest = order;
     }
 
-    /** What the last answer was: FOUND, EMPTY or ELSEWHERE. */
+    /** Returns the outcome of the last answer: FOUND, EMPTY or ELSEWHERE. */
     GnrsCount outcome() {
         return outcome;
     }
 
-    /** What else happened on the way to the last answer, see {@link AnswerBuilder#events}. */
+    /** Returns the other events of the last answer, see {@link AnswerBuilder#events}. */
     long events() {
         return events;
     }
 
-    /** Writes the answer into the exchange's room and returns its length, or {@link #UNKNOWN}. */
+    /** Writes the answer into the exchange's buffer and returns its length, or {@link #UNKNOWN}. */
     int answer(Exchange exchange, GnrsMessageFlyweight question, RecordReader reader) {
         events = 0;
         return switch (reader.find(GUIDS, question.segment(), question.guid(), Guid.BYTES)) {
@@ -89,7 +88,7 @@ final class LookupHandler {
 
     /**
      * Writes the commonest answer, one copy out of the store, and returns its length; {@link #UNKNOWN} if the record is
-     * not there, or more has to be looked at to answer.
+     * not there, or the answer needs more than a copy.
      */
     int plainly(Exchange exchange, GnrsMessageFlyweight question, RecordReader reader) {
         events = 0;
@@ -119,7 +118,7 @@ final class LookupHandler {
         return UNKNOWN;
     }
 
-    /** The stored form as it is; 0 if it does not fit, or its times cannot be sent so. */
+    /** Writes the stored form as it is and returns the length; 0 if it does not fit, or its times cannot be sent so. */
     private int plain(Exchange exchange, GnrsMessageFlyweight question, MemorySegment image, long sizes, long stored) {
         int bindings = (int) (sizes >>> 32);
         if (bindings < 1 || bindings > RecordImage.TIMED_BINDINGS_MAX) {
@@ -143,8 +142,8 @@ final class LookupHandler {
     }
 
     /**
-     * Copies at least eight bytes. Store and room mostly are parts of one segment, all of memory, so the JDK's copy takes them
-     * for overlapping and calls what is made for many bytes; these are few.
+     * Copies at least eight bytes. Store and buffer are mostly parts of one segment, all of memory, so the JDK's copy
+     * takes them for overlapping and calls a stub made for many bytes; these are few.
      */
     private static void copy(MemorySegment source, long sourceOffset, MemorySegment target, long targetOffset, int bytes) {
         MemorySegment from = Memory.known(source);
@@ -193,8 +192,8 @@ final class LookupHandler {
     }
 
     /**
-     * Writes what was gathered: all of it; or if that is too long, without times; or if that is too long, as many
-     * places as fit, the nearest first if there is an order. Whenever something was left out, PARTIAL says how much there is.
+     * Writes the gathered bindings: all of them; if that is too long, without times; if that is too long, the places
+     * that fit, nearest first where an order is known. Whenever something is omitted, PARTIAL gives the total.
      */
     private int fitted(Exchange exchange, GnrsMessageFlyweight question) {
         BindingList places = gathering.places();
@@ -241,7 +240,7 @@ final class LookupHandler {
         return length;
     }
 
-    /** Writes the count and the places that end before a bound; returns what follows. */
+    /** Writes the count and the places that end before a bound; returns the position behind them. */
     private static long addresses(
             BindingList places, @Nullable NearestFirstOrder order, MemorySegment room, long from, long end) {
         long at = from;
@@ -274,19 +273,19 @@ final class LookupHandler {
         return at + GnrsWire.PARTIAL_BYTES;
     }
 
-    /** Bytes that an answer may have for the operator and the asker. */
+    /** Returns the bytes that an answer may have by the operator's and the client's bounds. */
     int answerBytesMax(GnrsMessageFlyweight question) {
         int said = question.acceptBytes();
         int taken = said == 0 ? GnrsLimits.ANSWER_BYTES_PLAIN : Math.max(said, GnrsLimits.ANSWER_BYTES_MIN);
         return Math.min(taken, answerBytesMax);
     }
 
-    /** The same, and for the room. */
+    /** Returns the same, bounded by the buffer too. */
     private int bytesMax(Exchange exchange, GnrsMessageFlyweight question) {
         return Math.min(answerBytesMax(question), exchange.roomLength());
     }
 
-    /** The same, and for the length of the question, where the asker is not trusted. */
+    /** Returns the same, bounded by the length of the request too where the client is not trusted. */
     private int boundedBytesMax(Exchange exchange, GnrsMessageFlyweight question) {
         int bytesMax = bytesMax(exchange, question);
         int amplified = amplificationMax * question.length();

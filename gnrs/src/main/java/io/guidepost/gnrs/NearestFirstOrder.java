@@ -12,10 +12,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Puts the places of an answer in order, nearest to the asker first, where it stands in the room. Each keeps its times.
- * What is not ranked, such as names and URLs, stays behind in the order that it had; and so does all if nobody knows where
- * the asker is. Where not all places fit into an answer, {@link #sequence} says before which are the nearest. Allocates
- * nothing. Belongs to one worker, or to one look-up that waits for the engine.
+ * Orders the places of an answer in place, nearest to the client first. Each keeps its times. Places without a rank,
+ * such as names and URLs, stay behind in their order; all do if the client's own location is unknown. Where not all
+ * places fit into an answer, {@link #sequence} selects the nearest. Allocates nothing. Belongs to one worker, or to one
+ * deferred look-up.
  */
 final class NearestFirstOrder {
     private static final int PLACES_MAX = Math.max(GnrsLimits.ORDERED_BINDINGS_MAX, io.guidepost.base.CommonLimits.LOCATORS_MAX);
@@ -29,10 +29,10 @@ final class NearestFirstOrder {
     private MemorySegment scratch = MemorySegment.ofArray(new byte[GnrsLimits.ANSWER_BYTES_PLAIN]);
 
     /**
-     * An order for one thread.
+     * Creates an order for one thread.
      *
      * @param rankings gives the snapshot in force
-     * @param wanted whether an asker's answer is to be ordered; others are left as they are
+     * @param wanted tests whether a client's answer is to be ordered
      */
     NearestFirstOrder(Supplier<Ranking> rankings, Predicate<Exchange> wanted) {
         this.rankings = rankings;
@@ -40,9 +40,9 @@ final class NearestFirstOrder {
     }
 
     /**
-     * Says in which order places are to be tried for an answer that has no room for all.
+     * Chooses the order in which places are tried for an answer that has no room for all.
      *
-     * @return whether nearest first; {@link #place} then says which is at each step. Else as they stand.
+     * @return whether nearest first; {@link #place} then gives the place of each step; else their own order holds
      */
     boolean sequence(Exchange exchange, BindingList places) {
         if (!wanted.test(exchange)) {
@@ -62,7 +62,7 @@ final class NearestFirstOrder {
         return true;
     }
 
-    /** Sorts what is ranked; what is not stays behind it. */
+    /** Sorts the ranked places; unranked ones stay behind them. */
     private void sort(int count) {
         order.sort(count, true);
         char[] positions = order.positions();
@@ -71,15 +71,15 @@ final class NearestFirstOrder {
         }
     }
 
-    /** The place at a step of the last {@link #sequence}. */
+    /** Returns the place at a step of the last {@link #sequence}. */
     int place(int step) {
         return nearest[step];
     }
 
     /**
-     * Orders the answer of an exchange, which is one to a LOOKUP.
+     * Orders the answer of an exchange with a LOOKUP.
      *
-     * @return whether anything was moved
+     * @return whether a place was moved
      */
     boolean order(Exchange exchange) {
         MemorySegment room = exchange.room();
@@ -107,7 +107,7 @@ final class NearestFirstOrder {
         return true;
     }
 
-    /** Ranks the addresses; false if they are in order already. */
+    /** Ranks the addresses; returns false if they are in order already. */
     private boolean rank(Ranking ranking, char[] ranks, MemorySegment room, long first, int count) {
         char[] ranked = order.ranks();
         int at = 0;
@@ -140,7 +140,7 @@ final class NearestFirstOrder {
     private void move(MemorySegment room, long first, int count) {
         int bytes = starts[count];
         if (bytes > scratch.byteSize()) {
-            // Once in the life of a worker: answers longer than the usual are configured.
+            // Happens once in the life of a worker: longer answers than usual are configured.
             scratch = MemorySegment.ofArray(new byte[GnrsLimits.ANSWER_BYTES_MAX]);
         }
         MemorySegment.copy(room, first, scratch, 0, bytes);
@@ -153,7 +153,7 @@ final class NearestFirstOrder {
         }
     }
 
-    /** Moves the columns of times as the addresses were moved. */
+    /** Moves the columns of times along with the addresses. */
     private void moveTimes(MemorySegment room, long from, long end, int count) {
         long at = from;
         while (at + GnrsWire.OPTION_HEADER_BYTES <= end) {

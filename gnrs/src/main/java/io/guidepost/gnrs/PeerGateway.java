@@ -6,107 +6,110 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other servers of a deployment, as the door of one worker meets them: what is placed elsewhere is asked for there,
- * and what is written is written at all servers that keep it. One belongs to one worker and is called by its thread
- * alone; what it waits for comes back to that thread, within {@link #begin}.
+ * The other servers of a deployment, as the door of one worker sees them: records placed elsewhere are fetched there,
+ * and writes go to a quorum of all replicas. Belongs to one worker, whose thread alone calls it; results come back on
+ * that thread, within {@link #begin}.
  */
 public interface PeerGateway {
-    /** What became of asking other servers for a record. */
+    /** The outcome of fetching a record from other servers. */
     enum Fetch {
-        /** It is bound to something. */
+        /** The record has bindings. */
         FOUND,
-        /** Enough of its servers said that it is bound to nothing. */
+        /** A majority of its servers answered that it has no bindings. */
         EMPTY,
-        /** Too few of its servers answered in time to say. */
+        /** Too few of its servers answered in time. */
         FAILED
     }
 
-    /** Hears of a record that was asked for; called once. */
+    /** Receives a fetched record; called once. */
     @FunctionalInterface
     interface Fetched {
         /**
-         * A record came, or did not.
+         * Delivers the record, or its absence.
          *
          * @param image its stored form, merged from the answers, if it was found
          */
         void fetched(Fetch outcome, byte @Nullable [] image);
     }
 
-    /** Hears of a write; called once. */
+    /** Receives the outcome of a write; called once. */
     @FunctionalInterface
     interface Written {
         /**
-         * A write is done, or has failed.
+         * Delivers the outcome of a write.
          *
-         * @param result {@link GnrsCount#WRITES_DONE}, or the count that says why it failed
-         * @param held how many servers hold it durably
-         * @param needed how many were to hold it for it to be done
+         * @param result {@link GnrsCount#WRITES_DONE}, or the counter that names the failure
+         * @param held servers that hold it durably
+         * @param needed servers that the quorum requires
          */
         void written(GnrsCount result, int held, int needed);
     }
 
-    /** Starts a turn: gives up what has waited too long, and takes in what other threads handed over. */
+    /** Starts a turn: expires what has timed out, and takes the messages of other threads. */
     void begin(long nowMillis);
 
     /**
-     * Whether there are other servers at all. If not, the door answers from its store alone and nothing else here is
-     * called; this may change when tables are loaded.
+     * Returns whether other servers exist. If not, the door answers from its store alone and calls nothing else here;
+     * this may change when tables are loaded.
      */
     boolean active();
 
     /**
-     * Handles a datagram of one message that no client sends: a response, or a question between servers. It may answer
-     * in the exchange at once, or later by {@link #next}, or drop it with a reason counted.
+     * Handles a datagram of one message that no client sends: a response, or a request between servers. It answers in
+     * the exchange at once, or later by {@link #next}, or drops the message with a counted reason.
      */
     void take(Exchange exchange);
 
     /**
-     * Whether a question comes from another server of the deployment: it is answered from what is here, and never
-     * passed on.
+     * Returns whether a request comes from another server of the deployment: it is answered from local data and never
+     * relayed.
      */
     boolean isPeer(long high, long low, int port);
 
     /**
-     * Whether another server of the deployment is in a network.
+     * Returns whether another server of the deployment is in a network.
      *
      * @param network as {@link SourceNetwork#of} numbers it
      */
     boolean hasPeerIn(long network);
 
-    /** How many look-ups of one worker's clients may wait for other servers. */
+    /** Returns the number of look-ups of one worker's clients that may wait for other servers. */
     int waitingMax();
 
-    /** About how many more requests other servers may be asked for now, look-ups and writes. */
+    /** Returns about how many more requests may be sent to other servers now, for look-ups and writes. */
     int room();
 
     /**
-     * Whether the own copy of a record may be behind those of other servers, which are then to be asked: this server is
-     * catching up, or records are on their way between servers.
+     * Returns whether the local copy of a record may be stale, so that other servers must be queried: this server is
+     * catching up, or records are moving between servers.
      */
     boolean ownMayLag(MemorySegment segment, long guid);
 
     /**
-     * Looks for a record of which this server need not have a copy: what is remembered of other servers' answers, for
-     * as long as they allow.
+     * Looks up a record in the cache of other servers' answers, where entries live for their TTL. An entry without
+     * bindings is a negative one (negative cache).
      *
-     * @return holds its stored form from its first byte on, until the turn ends; {@link #NOTHING} if it is remembered to
-     *     be bound to nothing; null if it must be asked for
+     * @return the segment that begins with the stored form, valid until the turn ends; {@link #NOTHING} for a negative
+     *     entry; null if the record must be fetched
      */
     @Nullable MemorySegment remembered(MemorySegment segment, long guid);
 
-    /** How long ago what {@link #remembered} gave last was heard, in milliseconds: its TTLs are shorter by so much. */
+    /**
+     * Returns the age of the entry that {@link #remembered} returned last, in milliseconds: its TTLs are shortened by
+     * it.
+     */
     long rememberedAgeMillis();
 
-    /** Stands for a record that is known to be bound to nothing. */
+    /** Stands for a record that is known to have no bindings (negative cache). */
     MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
     /**
-     * Asks the servers that keep a GUID for its record, whatever is remembered of it. The own copy, where there is one,
-     * is merged with what they say.
+     * Fetches the record of a GUID from the servers that keep it, past the cache. The local copy, where there is one,
+     * is merged with their answers.
      *
-     * @param asker who wants to know, for its share of what may be under way
-     * @param fetched told in this call, if that is known at once, or in a later one
-     * @return false if too much is under way; {@code fetched} is then not called
+     * @param asker the client's exchange, for its share of the requests in flight
+     * @param fetched called in this call if the outcome is known at once, else in a later one
+     * @return false if too many requests are in flight; {@code fetched} is then not called
      */
     boolean fetch(MemorySegment segment, long guid, Exchange asker, Fetched fetched);
 
@@ -114,19 +117,19 @@ public interface PeerGateway {
      * Writes a record at all servers that keep it.
      *
      * @param image the bindings, in stored form, without a version
-     * @param append whether they are added to those that are there (INSERT); else they replace them (UPDATE)
-     * @param recursive whether other servers may be asked; else only the copy that is kept here is written
-     * @param asker who writes, for its share of what may be under way
-     * @return false if too much is under way; {@code written} is then not called
+     * @param append whether they are added to the existing ones (INSERT); else they replace them (UPDATE)
+     * @param recursive whether other servers may be involved; else only the local copy is written
+     * @param asker the client's exchange, for its share of the requests in flight
+     * @return false if too many requests are in flight; {@code written} is then not called
      */
     boolean write(byte[] image, boolean append, boolean recursive, Exchange asker, Written written);
 
-    /** Gives one datagram for another server, or an answer to one, as {@link io.guidepost.names.Door#next} does. */
+    /** Writes one datagram for another server, or an answer to one, as {@link io.guidepost.names.Door#next} does. */
     boolean next(Exchange exchange);
 
     /** Ends a turn. */
     void end();
 
-    /** How long after {@link #end} the next turn must begin, in nanoseconds. */
+    /** Returns how soon after {@link #end} the next turn must begin, in nanoseconds. */
     long restNanos();
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One LOOKUP that waits for what other servers say: a copy of the question, and what was fetched for it. Pooled. */
+/** One LOOKUP that waits for other servers: a copy of the request, and the records fetched for it. Pooled. */
 final class PendingLookup {
     private final PendingLookups home;
     private final GnrsMessageFlyweight question = new GnrsMessageFlyweight();
@@ -23,7 +23,7 @@ final class PendingLookup {
         this.home = home;
     }
 
-    /** A record that is fetched. */
+    /** A record that is being fetched. */
     static final class Look implements PeerGateway.Fetched {
         private final PendingLookup lookup;
         private final long high;
@@ -45,7 +45,7 @@ final class PendingLookup {
                     && low == segment.get(GnrsWire.INT, position + 16);
         }
 
-        /** The record; {@link PeerGateway#NOTHING} if it is bound to nothing, or could not be had. */
+        /** Returns the record; {@link PeerGateway#NOTHING} if it has no bindings, or could not be fetched. */
         MemorySegment image() {
             return image;
         }
@@ -60,7 +60,7 @@ final class PendingLookup {
         }
     }
 
-    /** Fills it with copies: the datagram's memory is the worker's. */
+    /** Fills it with copies: the datagram's memory belongs to the worker. */
     void fill(Exchange asked, GnrsMessageFlyweight parsed) {
         bytes = parsed.length();
         byte[] copy = new byte[bytes];
@@ -71,7 +71,7 @@ final class PendingLookup {
         question.parse(exchange.question(), 0, bytes);
     }
 
-    /** Bytes of the question. */
+    /** Returns the bytes of the request. */
     int bytes() {
         return bytes;
     }
@@ -80,12 +80,12 @@ final class PendingLookup {
         return question;
     }
 
-    /** Who asked what. */
+    /** Returns the exchange of the client. */
     Exchange exchange() {
         return exchange;
     }
 
-    /** What was fetched under a GUID, or null if it was not fetched for this question. */
+    /** Returns the record fetched for this request under a GUID, or null if there is none. */
     @Nullable Look look(MemorySegment segment, long position) {
         for (int i = 0; i < looks.size(); i++) {
             Look look = looks.get(i);
@@ -96,12 +96,12 @@ final class PendingLookup {
         return null;
     }
 
-    /** Whether no more may be fetched for this question. */
+    /** Returns whether this request may fetch no more records. */
     boolean full() {
         return looks.size() > GnrsLimits.CHAIN_LOOKS_MAX;
     }
 
-    /** Has a record fetched; it becomes ready when all that it waits for is there. */
+    /** Fetches a record; the request becomes ready when all its fetches are complete. */
     void fetch(MemorySegment segment, long position, PeerGateway relays) {
         Look look = new Look(this, segment, position);
         looks.add(look);
@@ -112,23 +112,23 @@ final class PendingLookup {
         }
     }
 
-    /** Keeps it from becoming ready while it is told what to wait for. */
+    /** Keeps it from becoming ready while fetches are added. */
     void hold() {
         waiting++;
     }
 
-    /** Lets it become ready; false if it is so already, and need not wait. */
+    /** Allows it to become ready; returns false if it is ready already and need not wait. */
     boolean release() {
         return --waiting > 0;
     }
 
-    /** Whether the record of the very GUID that was asked for could not be had. */
+    /** Returns whether the record of the requested GUID itself could not be fetched. */
     boolean failed() {
         Look asked = look(question.segment(), question.guid());
         return asked != null && asked.failed;
     }
 
-    /** Lets go of everything. */
+    /** Releases everything. */
     void clear() {
         looks.clear();
         waiting = 0;

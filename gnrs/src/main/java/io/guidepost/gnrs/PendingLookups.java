@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Look-ups of one worker's clients that may need what other servers know. Those that wait are bounded in number and
- * bytes; their slots are made when first needed and kept.
+ * Look-ups of one worker's clients that may need records of other servers. Those that wait are bounded in number and
+ * bytes; slots are created on first use and kept.
  *
- * <p>A question is answered as if all records were here. Where one turns out to be missing the answer is thrown away;
- * all that were missing are fetched at once, and the question is answered again, with what came. A chain of links so
- * takes as many rounds as it is long, and the records that it may fetch are bounded by {@link GnrsLimits#CHAIN_LOOKS_MAX}. A
- * link whose record could not be had stays in the answer as it is; if it is the record asked for, the answer is FAILED.
+ * <p>A request is answered as if all records were local. Where one is missing the answer is discarded; all missing
+ * records are fetched at once, and the request is answered again with them. So a chain of links takes one round for
+ * each link, and {@link GnrsLimits#CHAIN_LOOKS_MAX} bounds the records that it may fetch. A link whose record could not be
+ * fetched stays in the answer as it is; if it is the requested record, the answer is FAILED.
  */
 final class PendingLookups {
     private final PeerGateway relays;
@@ -37,27 +37,27 @@ final class PendingLookups {
         this.sources = new DynamicThresholdQuota(relays.waitingMax(), GnrsLimits.SOURCE_TIMES_FREE, secret);
     }
 
-    /** Has answers that are cut keep the nearest places; the order belongs to this worker. */
+    /** Makes truncated answers keep the nearest places; the order belongs to this worker. */
     void nearestFirst(NearestFirstOrder order) {
         lookups.nearestFirst(order);
     }
 
-    /** What the last answer was, as it is counted. */
+    /** Returns the outcome of the last answer, as it is counted. */
     GnrsCount outcome() {
         return outcome == null ? lookups.outcome() : outcome;
     }
 
-    /** What else happened on the way to the last answer, see {@link AnswerBuilder#events}. */
+    /** Returns the other events of the last answer, see {@link AnswerBuilder#events}. */
     long events() {
         return outcome == null ? lookups.events() : 0;
     }
 
-    /** Whether the last answer rests on what other servers said before. */
+    /** Returns whether the last answer rests on cached answers of other servers. */
     boolean remembered() {
         return reader.remembered();
     }
 
-    /** Writes the answer and returns its length; {@link LookupHandler#UNKNOWN} if it will come out of {@link #next}. */
+    /** Writes the answer and returns its length; {@link LookupHandler#UNKNOWN} if {@link #next} will deliver it. */
     int take(Exchange exchange, GnrsMessageFlyweight question) {
         outcome = null;
         reader.begin(null);
@@ -80,7 +80,7 @@ final class PendingLookups {
         return LookupHandler.UNKNOWN;
     }
 
-    /** Has all fetched that was missing. */
+    /** Fetches all missing records. */
     private void fetch(PendingLookup lookup) {
         lookup.hold();
         for (int i = 0; i < reader.missing() && !lookup.full(); i++) {
@@ -93,17 +93,17 @@ final class PendingLookups {
         }
     }
 
-    /** All that a look-up waits for is there. */
+    /** Queues a look-up whose fetches are complete. */
     void ready(PendingLookup lookup) {
         ready.add(lookup);
     }
 
-    /** Whether {@link #next} has something to look at. */
+    /** Returns whether {@link #next} has a look-up to answer. */
     boolean ready() {
         return !ready.isEmpty();
     }
 
-    /** Gives an answer that had to wait; false if there is none. */
+    /** Writes the answer to a look-up that had to wait; returns false if there is none. */
     boolean next(Exchange exchange, long nowMillis) {
         for (PendingLookup lookup = ready.poll(); lookup != null; lookup = ready.poll()) {
             int length = answer(lookup, exchange, nowMillis);

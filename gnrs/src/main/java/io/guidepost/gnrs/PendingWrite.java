@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One INSERT or UPDATE on its way through the store and back. Pooled: the worker fills it and hands it to the committer
- * by {@link RecordStore#submit}; the committer gives it back through the worker's {@link CompletionRing}. One thread
- * has it at a time.
+ * by {@link RecordStore#submit}; the committer returns it through the worker's {@link CompletionRing}. One thread owns
+ * it at a time.
  */
 final class PendingWrite implements RecordStore.Change, RecordStore.Completion, PeerGateway.Written {
     private final WriteHandler home;
@@ -26,7 +26,7 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
     private RecordStore.Outcome outcome = RecordStore.Outcome.FAILED;
     private @Nullable GnrsCount refusal;
 
-    /** What became of it at all servers that keep the record; null if this one is alone. */
+    /** Its outcome at all servers that keep the record; null if this server is alone. */
     private @Nullable GnrsCount among;
 
     private boolean accepts;
@@ -37,7 +37,7 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         this.home = home;
     }
 
-    /** Fills it: what to write, and whom to tell. */
+    /** Fills it: the change, and the client to answer. */
     void fill(Exchange exchange, GnrsMessageFlyweight question, long nameKey, byte[] requested, long nanos) {
         name = nameKey;
         image = requested;
@@ -77,42 +77,42 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         home.written(this);
     }
 
-    /** Whether the asker is to hear how many servers hold it. */
+    /** Returns whether the client is told how many servers hold the write. */
     boolean tellsCopies() {
         return among != null && accepts && needed > 0;
     }
 
-    /** Servers that hold it. */
+    /** Returns the number of servers that hold it. */
     int held() {
         return held;
     }
 
-    /** Servers that were to hold it. */
+    /** Returns the number of servers that the quorum requires. */
     int needed() {
         return needed;
     }
 
-    /** The record that was asked for, in stored form, without a version. */
+    /** Returns the requested record, in stored form, without a version. */
     byte[] image() {
         return image;
     }
 
-    /** Whether its places are added to those that are there; else they replace them. */
+    /** Returns whether its places are added to the existing ones; else they replace them. */
     boolean append() {
         return append;
     }
 
-    /** Says why the change is not made. */
+    /** Refuses the change for a reason. */
     void refuse(GnrsCount reason) {
         refusal = reason;
     }
 
-    /** Lets go of the record, which the store keeps or not. */
+    /** Releases the record; the store may keep it. */
     void release() {
         image = KEEP;
     }
 
-    /** The name's key, see {@link GnrsWire#nameKey}. */
+    /** Returns the name's key, see {@link GnrsWire#nameKey}. */
     long name() {
         return name;
     }
@@ -141,7 +141,7 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         return completedNanos - submittedNanos;
     }
 
-    /** What became of it, as it is counted. */
+    /** Returns its outcome, as it is counted. */
     GnrsCount result() {
         if (among != null) {
             return among;

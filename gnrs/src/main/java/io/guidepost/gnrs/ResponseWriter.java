@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 
 /**
- * Writes what every answer begins with: the header, our own address as its origin, the code.
+ * Writes what every response begins with: the header, this server's address as its origin, the code.
  *
- * <p>The origin is the address that the operator advertises, else the one that was asked, where the port knows it, else
- * the loopback address. Where an IPv6 address would make the answer longer than it may be the origin is left empty,
- * which stands for whoever the datagram came from.
+ * <p>The origin is the address that the operator advertises, else the destination of the request, where the port knows
+ * it, else the loopback address. Where an IPv6 address would exceed the bound of the response the origin is left empty,
+ * which stands for the source of the datagram.
  */
 final class ResponseWriter {
     private static final int LOOPBACK = 127 << 24 | 1;
@@ -69,7 +69,7 @@ final class ResponseWriter {
         return GnrsWire.ORIGIN + originLength;
     }
 
-    /** Writes everything up to the code; what was begun last is the answer's shape. */
+    /** Writes everything up to the code, in the shape of the last {@link #begin}. */
     void write(MemorySegment target, long at, int type, int id, int code, int length, int options) {
         MemorySegment room = Memory.known(target);
         int originType = originLength == 18 ? Locator.Type.IPV6_UDP.code() : Locator.Type.IPV4_UDP.code();
@@ -90,7 +90,7 @@ final class ResponseWriter {
         room.set(GnrsWire.INT, origin + originLength, code << 16);
     }
 
-    /** Writes an answer that is a code alone, to a write; returns its length. */
+    /** Writes a response to a write that is a code alone; returns its length. */
     int code(Exchange exchange, int type, int id, int code, int questionLength) {
         int payload = begin(exchange, GnrsWire.CODE_BYTES, questionLength);
         int length = payload + GnrsWire.CODE_BYTES;
@@ -98,7 +98,7 @@ final class ResponseWriter {
         return length;
     }
 
-    /** Writes an answer to a write that failed for want of servers, which says how many took it; returns its length. */
+    /** Writes the response to a write without a quorum, with the number of servers that took it; returns its length. */
     int copies(Exchange exchange, PendingWrite write, int code) {
         int option = GnrsWire.OPTION_HEADER_BYTES + 4;
         int payload = begin(exchange, GnrsWire.CODE_BYTES + option, write.questionLength());
@@ -112,7 +112,7 @@ final class ResponseWriter {
         return length;
     }
 
-    /** Writes an answer to a look-up that has no bindings; returns its length. */
+    /** Writes a response to a look-up that has no bindings; returns its length. */
     int empty(Exchange exchange, int id, int code, int questionLength) {
         int payload = begin(exchange, GnrsWire.CODE_BYTES + 4, questionLength);
         int length = payload + GnrsWire.CODE_BYTES + 4;

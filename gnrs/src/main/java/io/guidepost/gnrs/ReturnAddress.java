@@ -8,14 +8,14 @@ import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Decides where an answer goes: to whoever sent the question. Its origin field is believed only where it names another
- * port of the same host, since old clients send from one port and listen on another; an answer is never sent to a host
- * that a message merely names.
+ * Chooses the destination of a response: the source of the request. Its origin field is believed only where it names
+ * another port of the same host, because old clients send from one port and listen on another; a response never goes to
+ * a host that a message merely names.
  */
 final class ReturnAddress {
     private ReturnAddress() {}
 
-    /** Points the exchange at where the answer goes; false if the question wants it at another host. */
+    /** Sets the exchange's peer to the destination of the response; returns false if the request names another host. */
     static boolean choose(Exchange exchange, GnrsMessageFlyweight question) {
         int type = question.originType();
         int length = question.originLength();
@@ -34,7 +34,7 @@ final class ReturnAddress {
             int port = Short.toUnsignedInt(segment.get(GnrsWire.SHORT, origin + 16));
             return (high | low) == 0 || choose(exchange, high, low, port);
         }
-        // A name, a URL or a cut address: nothing that a datagram could be sent to.
+        // A name, a URL or a cut address: no destination for a datagram.
         return true;
     }
 

@@ -22,11 +22,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes INSERT and UPDATE to the store. One belongs to one worker; the methods that the committer calls are marked, and
- * touch nothing of the worker's.
+ * Hands INSERT and UPDATE to the store. Belongs to one worker; the methods that the committer calls are marked, and use
+ * none of the worker's state.
  *
- * <p>The worker makes the stored form of what was asked for out of the datagram, as if there were no such record. If
- * there is none, or all of it is replaced, the committer has only to stamp a version on it; else it merges the two.
+ * <p>The worker makes the stored form of the requested record out of the datagram, as if there were no such record. If
+ * there is none, or all of it is replaced, the committer only stamps a version on it; else it merges the two.
  */
 final class WriteHandler {
     /** Where a stored form has its version, see {@link RecordImage}. */
@@ -67,7 +67,7 @@ final class WriteHandler {
     /**
      * Hands a request to the store.
      *
-     * @return null if it is on its way and will be answered later, else what it came to at once
+     * @return null if the write is in flight and will be answered later, else its outcome
      */
     @Nullable GnrsCount submit(Exchange exchange, GnrsMessageFlyweight question) {
         GnrsCount refusal = refusal(exchange, question, inFlightMax);
@@ -98,9 +98,9 @@ final class WriteHandler {
     }
 
     /**
-     * Gathers what is to be written, unless it is refused or says nothing.
+     * Gathers what is to be written, unless it is refused or empty.
      *
-     * @param room for how many more writes there is enough besides places here
+     * @param room the number of further writes that other bounds permit
      */
     private @Nullable GnrsCount refusal(Exchange exchange, GnrsMessageFlyweight question, int room) {
         if (question.bindings() > bindingsMax) {
@@ -147,7 +147,7 @@ final class WriteHandler {
         free.add(write);
     }
 
-    /** Gathers the bindings of a request that have not ended; of equal ones the last says the times. */
+    /** Gathers the bindings of a request that have not expired; of equal ones the last gives the times. */
     private void gather(GnrsMessageFlyweight question, long now) {
         requested.clear();
         MemorySegment segment = question.segment();
@@ -166,7 +166,7 @@ final class WriteHandler {
         }
     }
 
-    /** A time of a request; one that does not fit 63 bits never comes. */
+    /** Returns a time of a request; a time beyond 63 bits counts as never. */
     private static long time(MemorySegment segment, long times, int binding, long otherwise) {
         long time = times == 0 ? 0 : segment.get(GnrsWire.LONG, times + 8L * binding);
         return time == 0 ? otherwise : time < 0 ? Long.MAX_VALUE : time;
@@ -184,12 +184,12 @@ final class WriteHandler {
         }
     }
 
-    /** How many writes wait for the store. */
+    /** Returns the number of writes that wait for the store. */
     int inFlight() {
         return inFlight;
     }
 
-    /** A write that came back, or null; the caller reads it and gives it to {@link #recycle}. */
+    /** Returns a completed write, or null; the caller reads it and gives it to {@link #recycle}. */
     @Nullable PendingWrite next() {
         if (inFlight == 0) {
             return null;
@@ -197,12 +197,12 @@ final class WriteHandler {
         return relayed.isEmpty() ? completions.take() : relayed.poll();
     }
 
-    /** Whether a write came back from other servers. */
+    /** Returns whether a write has completed at other servers. */
     boolean ready() {
         return !relayed.isEmpty();
     }
 
-    /** A write came back from all servers that keep the record; on the worker's thread. */
+    /** Queues a write that all its servers have answered; on the worker's thread. */
     void written(PendingWrite write) {
         write.completedAt(nanoClock.getAsLong());
         relayed.add(write);
@@ -213,18 +213,18 @@ final class WriteHandler {
         giveUp(write);
     }
 
-    /** Called by the committer: a write is durable, or refused. */
+    /** Queues a durable or refused write; the committer calls. */
     void completed(PendingWrite write) {
         write.completedAt(nanoClock.getAsLong());
         completions.put(write);
     }
 
-    /** Wakes the worker when writes have come back. */
+    /** Wakes the worker when writes have completed. */
     Runnable wake() {
         return wake;
     }
 
-    /** Called by the committer: the next form of a record, see {@link RecordStore.Change#apply}. */
+    /** Returns the next form of a record, see {@link RecordStore.Change#apply}; the committer calls. */
     byte[] applied(PendingWrite write, byte[] key, byte @Nullable [] current, long version, long nowMillis) {
         byte[] image = write.image();
         MemorySegment fresh = MemorySegment.ofArray(image);
@@ -264,7 +264,10 @@ final class WriteHandler {
         return merging.image(key, version);
     }
 
-    /** Adds what has not ended of a stored form; false if there are more places than a record may have. */
+    /**
+     * Adds the bindings of a stored form that have not expired; returns false if there are more places than a record
+     * may have.
+     */
     private boolean mergeLive(MemorySegment image, long nowMillis) {
         int count = RecordImage.bindings(image, 0);
         long ttls = RecordImage.ttls(image, 0);
@@ -289,7 +292,7 @@ final class WriteHandler {
         return RecordStore.Change.KEEP;
     }
 
-    /** The rare case of a record that other doors have put values into: they are kept. */
+    /** Returns the record with the values of other doors kept, a rare case. */
     private byte[] withValues(PendingWrite write, byte[] current, long version, long nowMillis) {
         try {
             Record old = RecordImage.read(current);

@@ -22,25 +22,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the copies of this server into line with those of others: a door of its own, on a port and a thread of its own,
- * which may wait for the disk. Whatever others ask comes to the other doors; here come the answers to what this asks.
+ * Anti-entropy: brings the replicas of this server into line with those of its peers. A door of its own, on a port and a
+ * thread of its own, which may wait for the disk. Requests of peers go to the other doors; this one receives the responses
+ * to its own requests.
  *
  * <ol>
- *   <li>It asks each server whether it is there ({@link PeerMonitor}), and sends it what it did not confirm while it was
- *       not ({@link HintReplay}: hinted hand-off, DeCandia et al., Dynamo, 2007).
- *   <li>It compares sums of ranges of GUIDs ({@link RangeDigests}) with those who keep the same; of what differs for longer
- *       than a write takes, a {@link AntiEntropyScan} finds the records, and {@link RecordReconciler} bring them into line (anti-entropy:
- *       Demers et al., Epidemic algorithms for replicated database maintenance, 1987).
- *   <li>After tables have changed it hands over what is placed elsewhere now ({@link Rebalancer}), and says so to {@link
- *       io.guidepost.gnrs.placement.LivePlacement#settle} when all servers that answer have done the same.
+ *   <li>It pings each peer as a health check ({@link PeerMonitor}), and replays the hints for a peer that responds again
+ *       ({@link HintReplay}: hinted handoff, DeCandia et al., Dynamo, 2007).
+ *   <li>It compares digests of ranges of GUIDs ({@link RangeDigests}) with the peers that keep the same records. Where they
+ *       differ for longer than a write takes, a {@link AntiEntropyScan} finds the records, and {@link RecordReconciler} reconcile them
+ *       (anti-entropy: Demers et al., Epidemic algorithms for replicated database maintenance, 1987).
+ *   <li>After a change of tables it hands over records that are placed elsewhere now ({@link Rebalancer}), and calls {@link
+ *       io.guidepost.gnrs.placement.LivePlacement#settle} when all responding peers have done the same.
  * </ol>
  *
- * <p>A server that was away for longer than it is kept in mind what was deleted must not bring it back. It tells by a
- * mark that it writes once a minute ({@link DowntimeGuard}), says so to the others, and until it has caught up drops what is
- * older than that and what they do not have, see {@link RecordReconciler}.
+ * <p>A server that was down for longer than the lifetime of tombstones must not bring deleted bindings back. It detects
+ * that by a heartbeat mark once a minute ({@link DowntimeGuard}), reports it to its peers, and until it has caught up drops
+ * bindings from before that time that they do not have, see {@link RecordReconciler}.
  *
- * <p>All of it is bounded in bytes per second and in questions under way. Any thread may ask for {@link #progress} and
- * {@link #counts}; the rest belongs to one thread.
+ * <p>A token bucket of bytes per second and a number of requests in flight bound all of it. Any thread may call
+ * {@link #progress} and {@link #counts}; the rest belongs to one thread.
  */
 public final class AntiEntropy implements Door {
     private final Deployment deployment;
@@ -87,12 +88,12 @@ public final class AntiEntropy implements Door {
         this.handOverDueNanos = talk.nanos();
     }
 
-    /** What was counted; any thread may read. */
+    /** Returns the counters; any thread may read. */
     public Counters<PeerCount> counts() {
         return counts;
     }
 
-    /** How far it is; any thread may ask. */
+    /** Returns the progress; any thread may call. */
     public SyncProgress progress() {
         long nanos = talk.nanos();
         List<SyncProgress.Server> servers = new ArrayList<>();
@@ -110,7 +111,7 @@ public final class AntiEntropy implements Door {
                 servers);
     }
 
-    /** This server as others know it; null if it stands in no binding, and keeps nothing. */
+    /** Returns this server as its peers know it; null if it stands in no binding, and keeps nothing. */
     @Nullable Peer own() {
         return own;
     }
@@ -119,23 +120,26 @@ public final class AntiEntropy implements Door {
         return nowMillis;
     }
 
-    /** Whether this server was away for longer than it is kept in mind what was deleted, and has not caught up since. */
+    /** Returns whether this server was down for longer than the tombstone lifetime, and has not caught up since. */
     boolean awayLong() {
         return awayLong;
     }
 
-    /** What was deleted before this time may be forgotten. */
+    /** Returns the time before which tombstones may have expired. */
     long forgottenMillis() {
         return Math.max(0, nowMillis - deployment.settings().tombstoneMillis());
     }
 
-    /** This server seems to have been cut off: what it has is compared before it counts as whole again. */
+    /**
+     * Starts over after an apparent network partition: records are compared before this server counts as complete
+     * again.
+     */
     void catchUpAgain() {
         caughtUp = false;
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
+    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, even if it is equal.
     public void begin(long now) {
         nowMillis = now;
         if (!begun) {
@@ -184,7 +188,7 @@ public final class AntiEntropy implements Door {
         fixes.work();
     }
 
-    /** The sweep that is to be made now, if any. */
+    /** Returns the scan that is due, if any. */
     private @Nullable AntiEntropyScan due() {
         if (placed == null || !deployment.digests().complete()) {
             return null;
@@ -205,7 +209,7 @@ public final class AntiEntropy implements Door {
                 : new AntiEntropyScan(deployment, placed, talk, fixes, handovers, targets);
     }
 
-    /** Says how this server is, to its own workers and to others. */
+    /** Publishes this server's state to its own workers and to peers. */
     private void state() {
         boolean counted = deployment.digests().complete();
         boolean moving = !counted || deployment.digests().elsewhere() > 0;

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what the catching up of other servers asks: whether this server is there, its sums, and single records. Never
- * waits: a record that is not in the index is said to differ, and then fetched. One worker's.
+ * Answers the anti-entropy requests of peers: PING, DIGESTS and COMPARE. Never blocks: a record that is not in the
+ * index is reported as different, and then fetched. Belongs to one worker.
  */
 public final class AntiEntropyHandler {
     private final Deployment deployment;
@@ -31,7 +31,7 @@ public final class AntiEntropyHandler {
         this.reader = deployment.store().reader();
     }
 
-    /** PING, DIGESTS or COMPARE, whose seal was checked. */
+    /** Handles PING, DIGESTS or COMPARE, after its seal was checked. */
     public void take(Exchange exchange, int type) {
         int length = exchange.questionLength() - PeerWire.HEADER_BYTES;
         boolean answered =
@@ -45,7 +45,7 @@ public final class AntiEntropyHandler {
         }
     }
 
-    /** The server that says it asks; null if it is none of the deployment. */
+    /** Returns the peer that the request names as its sender; null if the deployment does not have it. */
     private @Nullable SyncState asker(MemorySegment question, long at) {
         Peer peer = deployment.peers()
                 .at(

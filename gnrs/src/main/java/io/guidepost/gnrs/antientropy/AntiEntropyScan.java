@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks once through all records, for all servers at the same time: what lies in a range that differs from a server's is
- * compared with it one by one, and what is placed here no more is handed over.
+ * One scan through all records, for all peers at the same time: compares the records in ranges that differ from a
+ * peer's one by one, and hands over records that are placed elsewhere now.
  */
 final class AntiEntropyScan {
     private static final System.Logger LOG = System.getLogger(AntiEntropyScan.class.getName());
@@ -45,7 +45,7 @@ final class AntiEntropyScan {
     private boolean read;
     private boolean flushed;
 
-    /** A server whose ranges differ. */
+    /** A peer whose ranges differ. */
     static final class Target {
         final SyncSchedule course;
         final long[] ranges;
@@ -83,25 +83,25 @@ final class AntiEntropyScan {
         return targets.values();
     }
 
-    /** Whether all was looked at and brought into line, as far as others answered. */
+    /** Returns whether all records were compared and reconciled, as far as peers responded. */
     boolean ended() {
         return flushed && waiting.isEmpty() && inFlight == 0 && fixes.idle() && handovers.idle();
     }
 
-    /** How far it is, 0 to 100: GUIDs are as good as evenly spread. */
+    /** Returns the progress, 0 to 100: GUIDs are practically uniform. */
     int percent() {
         byte[] to = cursor;
         return read || to == null ? read ? 100 : 0 : (ByteBuffer.wrap(to).getShort(1) & 0xffff) * 100 >>> 16;
     }
 
-    /** Whether something could be done if bytes may be spent. */
+    /** Returns whether a request could be sent if the byte budget allows. */
     boolean more() {
         boolean send = !waiting.isEmpty() && inFlight < SyncLimits.BATCHES_MAX;
         boolean look = waiting.isEmpty() && !flushed && fixes.size() < SyncLimits.FIXES_MAX;
         return send || look && handovers.open(1);
     }
 
-    /** Goes on as far as it may. */
+    /** Continues as far as the bounds allow. */
     void work() {
         send();
         while (waiting.isEmpty() && !flushed && fixes.size() < SyncLimits.FIXES_MAX && talk.open()) {
@@ -135,7 +135,7 @@ final class AntiEntropyScan {
                 return piece.size() < SyncLimits.PIECE_RECORDS;
             });
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.WARNING, "records cannot be read to compare them: {0}", e.getMessage());
+            LOG.log(System.Logger.Level.WARNING, "the anti-entropy scan cannot read records: {0}", e.getMessage());
             piece.clear();
             return false;
         }
@@ -143,7 +143,7 @@ final class AntiEntropyScan {
         return true;
     }
 
-    /** Looks at one record; false if it must wait. */
+    /** Looks at one record; returns false if it must wait. */
     private boolean look(Entry entry) {
         MemorySegment key = MemorySegment.ofArray(entry.key);
         int found = placer.servers(key, 1, servers);

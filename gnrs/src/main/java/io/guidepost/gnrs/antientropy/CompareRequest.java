@@ -6,11 +6,11 @@ import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.replica.SyncLimits;
 import java.lang.foreign.MemorySegment;
 
-/** Asks a server which of some records it has in another form than this one, or not at all. */
+/** COMPARE: asks a peer which of some records it has in another form than this server, or not at all. */
 abstract class CompareRequest extends PeerRequest {
     private final Batch batch;
 
-    /** Records to be compared: keys and digests. */
+    /** The records to compare: keys and digests. */
     static final class Batch {
         final byte[][] keys = new byte[SyncLimits.COMPARE_MAX][];
         final long[] digests = new long[SyncLimits.COMPARE_MAX];
@@ -36,10 +36,10 @@ abstract class CompareRequest extends PeerRequest {
         this.batch = batch;
     }
 
-    /** The server has something else under a key, or nothing. */
+    /** Reports that the peer has another form under a key, or none. */
     abstract void differs(byte[] key, boolean there);
 
-    /** All were compared. */
+    /** Reports that all were compared. */
     abstract void compared();
 
     @Override

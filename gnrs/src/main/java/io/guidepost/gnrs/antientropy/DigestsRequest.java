@@ -7,7 +7,7 @@ import io.guidepost.gnrs.replica.SyncLimits;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server for its sums of half of all ranges, and tells it those here. */
+/** DIGESTS: exchanges the digests of half of all ranges with a peer. */
 abstract class DigestsRequest extends PeerRequest {
     static final int BYTES = PeerWire.HEADER_BYTES + PeerWire.DIGESTS_AT + 8 * SyncLimits.DIGESTS_MAX;
 
@@ -16,7 +16,7 @@ abstract class DigestsRequest extends PeerRequest {
     private final int first;
     private final long[] ours;
 
-    /** Asks for the ranges from {@code first} on; {@code ours} are the sums of all ranges. */
+    /** Creates the request for the ranges from {@code first} on; {@code ours} are the digests of all ranges. */
     DigestsRequest(Peer peer, @Nullable Peer own, long fingerprint, int first, long[] ours) {
         super(peer);
         this.own = own;
@@ -25,13 +25,13 @@ abstract class DigestsRequest extends PeerRequest {
         this.ours = ours;
     }
 
-    /** The server has other tables. */
+    /** Reports that the peer has other tables. */
     abstract void otherTables();
 
-    /** The server has not yet summed up what it has. */
+    /** Reports that the peer has not completed its digests yet. */
     abstract void notReady();
 
-    /** The server's sums, of the ranges that were asked for. */
+    /** Reports the peer's digests of the requested ranges. */
     abstract void summed(long[] theirs);
 
     @Override

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes down once a minute that this server is alive, and says at the start whether it was away for longer than
- * deployments keep in mind what was deleted. The mark is a record of the store under a name of its own.
+ * Detects a downtime longer than the tombstone lifetime. It writes a heartbeat mark once a minute, and compares it with
+ * the clock at the start. The mark is a record of the store under a name of its own.
  */
 final class DowntimeGuard {
     private static final Logger LOG = System.getLogger(DowntimeGuard.class.getName());
 
-    /** The mark's name; as long as a GUID, as some stores know no others. */
+    /** The mark's name; as long as a GUID, because some stores know no others. */
     private static final byte[] NAME = "guidepost/last-alive".getBytes(StandardCharsets.US_ASCII);
 
     private final RecordStore store;
@@ -30,7 +30,10 @@ final class DowntimeGuard {
         System.arraycopy(NAME, 0, key, 1, NAME.length);
     }
 
-    /** Whether the last mark is older than a time; not if there is none, as then there is nothing old here. */
+    /**
+     * Returns whether the last mark is older than the tombstone lifetime; false if there is none, as then there is
+     * nothing old here.
+     */
     boolean longerThan(long tombstoneMillis, long nowMillis) {
         try {
             Optional<Record> mark = store.get(Name.ofKey(key));
@@ -44,18 +47,18 @@ final class DowntimeGuard {
             }
             LOG.log(
                     Logger.Level.WARNING,
-                    "this server was away for {0} hours; what was deleted is kept in mind for {1}: records from before"
-                            + " that other servers do not have are taken for deleted",
+                    "this server was down for {0} hours; tombstones live for {1}: bindings from before"
+                            + " that its peers do not have count as deleted",
                     (nowMillis - aliveMillis) / 3_600_000,
                     tombstoneMillis / 3_600_000);
             return true;
         } catch (IOException | io.guidepost.base.Malformed e) {
-            LOG.log(Logger.Level.WARNING, "it cannot be read when this server was last alive: {0}", e.getMessage());
+            LOG.log(Logger.Level.WARNING, "the heartbeat mark of this server cannot be read: {0}", e.getMessage());
             return false;
         }
     }
 
-    /** Writes down that this server is alive. */
+    /** Writes the heartbeat mark. */
     void mark(long nowMillis) {
         Value value = new Value(1, "LAST_ALIVE", new byte[0], 0, 0, 0, nowMillis, List.of());
         boolean taken = store.submit(
@@ -63,7 +66,7 @@ final class DowntimeGuard {
                 (same, current, version, now) -> RecordImage.write(new Record(name(same), version, List.of(), List.of(value))),
                 (outcome, version) -> {});
         if (!taken) {
-            LOG.log(Logger.Level.DEBUG, "the store is busy; it is written down later that this server is alive");
+            LOG.log(Logger.Level.DEBUG, "the store is busy; the heartbeat mark is written later");
         }
     }
 

@@ -8,7 +8,7 @@ import io.guidepost.gnrs.replica.SyncLimits;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Sends servers that answer again the changes that were kept for them, oldest first. */
+/** Replays hints, oldest first, to peers that respond again. */
 final class HintReplay {
     private final HintedHandoff hints;
     private final ThrottledRequests talk;
@@ -23,7 +23,9 @@ final class HintReplay {
         this.counts = counts;
     }
 
-    /** Takes up what is kept for a server, if nothing is on its way to it; says when to look again, in nanoseconds. */
+    /**
+     * Starts the replay of a peer's hints, if none is in flight; returns the time until the next look, in nanoseconds.
+     */
     long look(SyncSchedule course, long nowNanos) {
         if (course.hintsInFlight > 0 || !course.up()) {
             return Long.MAX_VALUE;
@@ -66,7 +68,7 @@ final class HintReplay {
         if (code == PeerWire.REFUSED) {
             course.hintsDueNanos = talk.nanos() + SyncLimits.RETRY_NANOS;
         } else {
-            // A change that the server will never take is not sent again and again; sums tell what is missing.
+            // A change that the peer will never take is not resent; digests show what is missing.
             hints.done(course.peer(), hint.change);
             counts.count(PeerCount.HINTS_REPLAYED);
         }

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This server's copies as the catching up reads and changes them; may wait for the disk. One thread's. */
+/** The local replicas as anti-entropy reads and changes them; may wait for the disk. One thread's. */
 final class LocalReplicas {
     private final Deployment deployment;
     private final RecordStore store;
@@ -29,7 +29,7 @@ final class LocalReplicas {
         this.tombstoneMillis = deployment.settings().tombstoneMillis();
     }
 
-    /** The form of a record that goes to other servers; null if there is none, or it cannot be read now. */
+    /** Returns the form of a record that goes to peers; null if there is none, or it cannot be read now. */
     byte @Nullable [] shared(byte[] key) {
         reader.enter();
         try {
@@ -52,26 +52,26 @@ final class LocalReplicas {
         return RecordImage.digest(MemorySegment.ofArray(image), 0);
     }
 
-    /** Merges two forms of a record; null for nothing. */
-    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
+    /** Merges two forms of a record; null stands for nothing. */
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by identity.
     byte @Nullable [] merged(byte @Nullable [] ours, byte[] theirs, long nowMillis) {
         byte[] merged = RecordMerge.merge(ours, theirs, 0, nowMillis, tombstoneMillis);
         return merged == RecordStore.Change.KEEP ? ours : merged == RecordStore.Change.DELETE ? null : merged;
     }
 
-    /** A record without what was bound before a time; null if nothing is left. */
+    /** Returns a record without the bindings made before a time; null if nothing is left. */
     byte @Nullable [] without(byte[] image, long beforeMillis, long nowMillis) {
         return merged(image, cut(image, beforeMillis), nowMillis);
     }
 
-    /** An UPDATE without bindings, so long ago that it is not kept in mind itself. */
+    /** Returns an UPDATE without bindings, so old that it leaves no tombstone. */
     private static byte[] cut(byte[] image, long beforeMillis) {
         byte[] key = new byte[1 + Guid.BYTES];
         System.arraycopy(image, RecordImage.HEADER_BYTES, key, 0, key.length);
         return RecordMerge.change(RecordImage.write(key, 0, List.of(), List.of()), HybridClock.of(beforeMillis), true);
     }
 
-    /** Has a change merged into the copy that is here; false if too much is under way. */
+    /** Submits a change for the local replica; returns false if too many are in flight. */
     boolean merge(byte[] key, byte[] change) {
         return store.submit(
                 key,
@@ -86,17 +86,17 @@ final class LocalReplicas {
                 });
     }
 
-    /** Takes out of the copy that is here what was bound before a time. */
+    /** Removes from the local replica what was bound before a time. */
     boolean drop(byte[] image, byte[] key, long beforeMillis) {
         return merge(key, cut(image, beforeMillis));
     }
 
     /**
-     * Removes the copy that is here without a trace, if it is still what it was, and the placement by which it does not
-     * belong here is still in force when that is committed. By a later one those who took it may have handed it back
-     * already, which changes nothing in a copy.
+     * Removes the local replica without a tombstone, if it is unchanged, and the placement by which it does not belong
+     * here is still in force when that is committed. Under a later one its new servers may have returned it already,
+     * which changes nothing in a replica.
      */
-    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
+    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, even if it is equal.
     boolean remove(byte[] key, long digest, Placement by) {
         return store.submit(
                 key,

@@ -17,10 +17,10 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * Asks the other servers, each in its time, whether they are there, and compares sums with those that keep the same
- * records. Each is greeted once for each set of tables, as one of whom nothing is known may have what is missing here: in a
- * deployment of n servers n² short messages, at a bounded rate. Then only those are asked with whom something is to be
- * kept in line.
+ * Monitors the peers: pings each on schedule as a health check, and compares digests with those that keep the same
+ * records. Each peer is greeted once for each set of tables, because an unknown one may have records that are missing
+ * here: in a deployment of n servers n² short messages, at a bounded rate. After that only peers that share records,
+ * hints or moving records are pinged.
  */
 final class PeerMonitor {
     private final Deployment deployment;
@@ -38,10 +38,10 @@ final class PeerMonitor {
     private final long pingNanos;
     private final long compareNanos;
 
-    /** Tables in force, by number: what was learnt under other ones does not count. */
+    /** The number of the tables in force: what was learnt under other ones does not count. */
     private int epoch;
 
-    /** Servers that have not been greeted under these tables. */
+    /** Peers that have not been greeted under these tables. */
     private int ungreeted;
 
     private long walkDueNanos;
@@ -49,7 +49,7 @@ final class PeerMonitor {
     private boolean isolated;
     private boolean differing;
 
-    /** When a server is to be looked at; counts as long as its course says the same time. */
+    /** The time at which a peer is due; valid while its schedule has the same time. */
     private record Due(SyncSchedule course, long nanos) {}
 
     PeerMonitor(Deployment deployment, AntiEntropy home, ThrottledRequests talk, HintReplay replay, RandomGenerator random) {
@@ -64,12 +64,12 @@ final class PeerMonitor {
         this.walkedAtNanos = walkDueNanos - SyncLimits.WALK_NANOS;
     }
 
-    /** All of them; any thread may ask. */
+    /** Returns all of them; any thread may call. */
     List<SyncSchedule> all() {
         return known;
     }
 
-    /** The tables have changed: all are to be greeted again. */
+    /** Schedules a greeting of all peers: the tables have changed. */
     void newTables() {
         epoch++;
         for (SyncSchedule each : courses.values()) {
@@ -83,14 +83,14 @@ final class PeerMonitor {
         walkDueNanos = talk.nanos();
     }
 
-    /** Has all of them looked at soon, though not all the time. */
+    /** Schedules a walk over all peers soon, though not all the time. */
     void soon() {
         long soonest = walkedAtNanos + SyncLimits.WALK_NANOS;
         long now = talk.nanos();
         walkDueNanos = soonest - now > 0 ? soonest : now;
     }
 
-    /** Has a server looked at after a while. */
+    /** Schedules a peer after a delay. */
     private void due(SyncSchedule course, long afterNanos) {
         course.dueNanos = talk.nanos() + afterNanos;
         queue.add(new Due(course, course.dueNanos));
@@ -103,7 +103,7 @@ final class PeerMonitor {
         }
     }
 
-    /** How long until something is to be asked, in nanoseconds. */
+    /** Returns the time until the next request is due, in nanoseconds. */
     long restNanos() {
         long walk = walkDueNanos - talk.nanos();
         Due first = queue.peek();
@@ -114,7 +114,7 @@ final class PeerMonitor {
         return deployment.digests().records(course.partner.address()) > 0 || course.partner.theirRecords() > 0;
     }
 
-    /** Asks what is due. */
+    /** Sends what is due. */
     void work() {
         if (walkDueNanos - talk.nanos() <= 0) {
             walk();
@@ -127,7 +127,7 @@ final class PeerMonitor {
         }
     }
 
-    /** Looks at all of them: once a second, and when the tables change. */
+    /** Walks over all peers: once a second, and when the tables change. */
     private void walk() {
         long now = talk.nanos();
         walkedAtNanos = now;
@@ -153,7 +153,7 @@ final class PeerMonitor {
         cutOff(sharing, down);
     }
 
-    /** Looks at one server: asks it what is due, and says when to look again. */
+    /** Looks at one peer: sends what is due, and schedules the next look. */
     private void look(SyncSchedule course) {
         long now = talk.nanos();
         boolean shares = shares(course);
@@ -171,7 +171,10 @@ final class PeerMonitor {
         }
     }
 
-    /** Whoever loses most of the others is likely to be the one who was cut off, and behind when they are back. */
+    /**
+     * Detects a network partition: a server that loses most of its peers is likely to be the one cut off, and stale
+     * when they are back.
+     */
     private void cutOff(int sharing, int down) {
         if (sharing > 0 && 2 * down >= sharing) {
             isolated = true;
@@ -183,19 +186,19 @@ final class PeerMonitor {
         }
     }
 
-    /** Whether all who answer have been greeted under the tables in force. */
+    /** Returns whether all responding peers have been greeted under the tables in force. */
     boolean greeted() {
         return ungreeted == 0;
     }
 
-    /** Whether a server was seen to differ since this was asked last. */
+    /** Returns whether a peer was seen to differ since the last call. */
     boolean takeDiffering() {
         boolean was = differing;
         differing = false;
         return was;
     }
 
-    /** Whether what is kept here is in line with what all keep who answer and have the same tables. */
+    /** Returns whether the records here agree with those of all responding peers that have the same tables. */
     boolean agreed() {
         for (SyncSchedule each : courses.values()) {
             if (each.up() && shares(each) && each.partner.tables() != SyncState.Tables.OTHER && !each.partner.agrees()) {
@@ -205,7 +208,7 @@ final class PeerMonitor {
         return true;
     }
 
-    /** Whether all who answer have the tables in force, and nothing that is placed elsewhere by them. */
+    /** Returns whether all responding peers have the tables in force, and no records that these place elsewhere. */
     boolean settled() {
         for (SyncSchedule each : courses.values()) {
             boolean moved =
@@ -217,7 +220,7 @@ final class PeerMonitor {
         return true;
     }
 
-    /** Asks whether a server is there, if it is time; says how long until the next time. */
+    /** Pings a peer if it is due; returns the time until the next ping. */
     private long ping(SyncSchedule course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
         boolean other = course.partner.tables() != SyncState.Tables.SAME;
@@ -279,7 +282,7 @@ final class PeerMonitor {
         };
     }
 
-    /** Compares sums with a server, if it is time; says how long until the next time. */
+    /** Compares digests with a peer if it is due; returns the time until the next comparison. */
     private long compare(SyncSchedule course, boolean shares, boolean hinted, long now) {
         boolean asked = course.partner.takeAsked();
         if (asked || hinted && deployment.hints().lost(course.peer())) {
@@ -326,7 +329,7 @@ final class PeerMonitor {
 
             @Override
             void summed(long[] theirs) {
-                // Compared with what is here now: of what was written meanwhile they have heard as well.
+                // Compared with the digests of this moment: the peer has received later writes as well.
                 long[] here = deployment.digests().ranges(course.partner.address());
                 course.partner.compared(first, theirs.length, here, theirs, talk.nanos());
                 boolean agrees = course.partner.agrees();
@@ -349,7 +352,7 @@ final class PeerMonitor {
         };
     }
 
-    /** A sweep that looked for what differs from a server has ended: the sums are compared again. */
+    /** Schedules a new comparison after a scan for the differences from a peer. */
     void swept(SyncSchedule course) {
         course.sweeping = false;
         course.sweeps++;

@@ -7,7 +7,7 @@ import io.guidepost.store.HybridClock;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server whether it is there, and how it is. */
+/** PING: a health check of a peer, which reports its state in the response. */
 abstract class PingRequest extends PeerRequest {
     static final int BYTES = PeerWire.HEADER_BYTES + PeerWire.PING_BYTES;
 
@@ -24,7 +24,7 @@ abstract class PingRequest extends PeerRequest {
         this.flags = flags;
     }
 
-    /** The server has answered. */
+    /** Takes the peer's response. */
     abstract void ponged(boolean sameTables, long clock, long records, int theirFlags);
 
     @Override

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server for its form of a record. */
+/** Requests a peer's form of a record. */
 abstract class PullRequest extends PeerRequest {
     static final int BYTES = PeerWire.HEADER_BYTES + PeerWire.GUID_BYTES;
 
@@ -22,7 +22,7 @@ abstract class PullRequest extends PeerRequest {
         this.key = key;
     }
 
-    /** Its form, checked, or null if it has none. */
+    /** Takes its form, checked, or null if it has none. */
     abstract void pulled(byte @Nullable [] image);
 
     @Override
@@ -45,7 +45,7 @@ abstract class PullRequest extends PeerRequest {
             return true;
         }
         if (length == IMAGE_AT) {
-            // It has one that it cannot give now.
+            // It has one that it cannot read now.
             silent();
             return true;
         }

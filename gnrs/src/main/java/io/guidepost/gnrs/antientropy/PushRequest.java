@@ -5,7 +5,7 @@ import io.guidepost.gnrs.peer.PeerRequest;
 import io.guidepost.gnrs.peer.PeerWire;
 import java.lang.foreign.MemorySegment;
 
-/** Has a server merge a record into its own. */
+/** Sends a record to a peer, which merges it into its own. */
 abstract class PushRequest extends PeerRequest {
     private static final int IMAGE_AT = PeerWire.HEADER_BYTES + 4;
 
@@ -16,7 +16,7 @@ abstract class PushRequest extends PeerRequest {
         this.image = image;
     }
 
-    /** The code of the answer, see {@link PeerWire}; REFUSED if there was none. */
+    /** Takes the code of the response, see {@link PeerWire}; REFUSED after a timeout. */
     abstract void ended(int code);
 
     int bytes() {

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Hands records over that are placed at other servers now: each is merged there, and when a quorum of them holds it, it
- * is removed here, unless it has changed meanwhile. Who does not confirm it gets a hint.
+ * Rebalances after a change of tables: merges each record that is placed elsewhere now at its new servers, and removes
+ * it here when a quorum of them holds it, unless it has changed meanwhile. A server that does not confirm gets a hint.
  */
 final class Rebalancer {
     private final ThrottledRequests talk;
@@ -31,7 +31,7 @@ final class Rebalancer {
     private final Counters<PeerCount> counts;
     private final Set<byte[]> keys = new TreeSet<>(java.util.Arrays::compareUnsigned);
 
-    /** One record on its way. */
+    /** One record in transfer. */
     private final class Transfer {
         private final byte[] key;
         private final byte[] image;
@@ -80,13 +80,13 @@ final class Rebalancer {
         return keys.isEmpty();
     }
 
-    /** Whether one more may be started, to so many servers. */
+    /** Returns whether one more transfer, to {@code servers} servers, may start. */
     boolean open(int servers) {
         return keys.size() < SyncLimits.HANDOVERS_MAX && talk.room() >= servers && talk.open();
     }
 
     /**
-     * Starts to hand a record over, if {@link #open}.
+     * Starts the transfer of a record, if {@link #open}.
      *
      * @param by the placement in force
      * @param servers all servers where it is placed by that
@@ -100,14 +100,14 @@ final class Rebalancer {
         Set<Peer> unable = new LinkedHashSet<>();
         for (Peer each : servers) {
             if (each.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST) {
-                // One with other tables may be about to hand the same record over to here: both would let go of it.
+                // A server with other tables may be about to transfer the same record to here: both would remove it.
                 boolean same = partners.of(each).tables() == SyncState.Tables.SAME;
                 (same ? able : unable).add(each);
             }
         }
         int needed = settings.quorum().of(servers.size());
         if (able.size() < needed) {
-            // Those of the first version do not count: they keep no stamps, and would lose what was deleted.
+            // Servers of the first version do not count: they keep no stamps, and would lose deletions.
             return;
         }
         keys.add(key);

@@ -8,12 +8,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings single records into line with another server that has something else: fetches its form, merges it here, and
- * has it merge what it lacks.
+ * Reconciles single records with a peer that has another form: pulls its form, merges it here, and pushes what it
+ * lacks.
  *
- * <p>If one of the two was away for longer than it is kept in mind what was deleted, and the other was not, what it has
- * from before that time and the other has not is taken for deleted: it is dropped at the one and not taken over by the
- * other. If both were away nothing is dropped, as then nobody can have deleted anything.
+ * <p>If one of the two was down for longer than the tombstone lifetime and the other was not, bindings from before that
+ * time that the other lacks count as deleted: they are dropped at the one and not taken over by the other. If both were
+ * down nothing is dropped, because then no client can have deleted anything.
  */
 final class RecordReconciler {
     private final AntiEntropy home;
@@ -32,7 +32,7 @@ final class RecordReconciler {
         this.counts = counts;
     }
 
-    /** A record to be brought into line, of which the other server has something else, or nothing. */
+    /** Adds a record of which the peer has another form, or none. */
     void add(SyncSchedule course, byte[] key, boolean there) {
         waiting.add(new Fix(course, key, there));
     }
@@ -45,7 +45,7 @@ final class RecordReconciler {
         return waiting.size();
     }
 
-    /** Whether something could be asked if bytes may be spent. */
+    /** Returns whether a request could be sent if the byte budget allows. */
     boolean more() {
         return !waiting.isEmpty() && inFlight < SyncLimits.FIXES_MAX;
     }
@@ -64,7 +64,7 @@ final class RecordReconciler {
         }
     }
 
-    /** What is left of our form if what the other has not was deleted there. */
+    /** Returns what is left of the local form if the bindings that the peer lacks were deleted there. */
     private byte @Nullable [] kept(Fix fix, byte[] ours) {
         if (!home.awayLong() || fix.course.partner.says(PeerWire.AWAY_LONG)) {
             return ours;
@@ -133,7 +133,7 @@ final class RecordReconciler {
         long digest = LocalReplicas.digest(theirs);
         byte[] merged = own.merged(ours, theirs, home.nowMillis());
         if (merged == null) {
-            // It was deleted here, and that may be forgotten: the other server is to hear of it while it is known.
+            // It was deleted here, and the tombstone may expire: the peer is to learn of it before.
             push(fix, ours);
         } else if (LocalReplicas.digest(merged) != digest) {
             push(fix, merged);

@@ -3,24 +3,24 @@ package io.guidepost.gnrs.antientropy;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.replica.SyncState;
 
-/** What the catching up intends with one other server, and when. Its thread's alone; the rest is in {@link SyncState}. */
+/** The schedule of anti-entropy with one peer. Its thread's alone; shared state is in {@link SyncState}. */
 final class SyncSchedule {
     final SyncState partner;
 
-    /** The tables for which the server has said who it is, or has not answered; see {@link PeerMonitor}. */
+    /** The number of the tables under which the peer was greeted, or timed out; see {@link PeerMonitor}. */
     int greeted = -1;
 
-    /** When it is to be looked at, as {@link PeerMonitor} has it in its queue. */
+    /** The time at which the peer is due, as {@link PeerMonitor} has it in its queue. */
     long dueNanos;
 
     int silences;
     boolean pinging;
     long pingDueNanos;
 
-    /** Digests that are asked for. */
+    /** Digest requests in flight. */
     int comparing;
 
-    /** Sweeps that look for what differs, now. */
+    /** Whether a scan is looking for differences. */
     boolean sweeping;
 
     long compareDueNanos;

@@ -7,7 +7,7 @@ import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.replica.SyncLimits;
 import java.util.function.LongSupplier;
 
-/** How the parts of catching up ask other servers: within the bounds of questions and of bytes per second. */
+/** The requests of anti-entropy, throttled by a token bucket of bytes per second and a bound of requests in flight. */
 final class ThrottledRequests {
     private final PeerRequests questions;
     private final TokenBucket pace;
@@ -26,22 +26,22 @@ final class ThrottledRequests {
         return nanoClock.getAsLong();
     }
 
-    /** Whether something may be asked. */
+    /** Returns whether a request may be sent. */
     boolean open() {
         return questions.room() > 0 && pace.isOpen(nanos());
     }
 
-    /** How many more questions may be asked. */
+    /** Returns how many more requests may be sent. */
     int room() {
         return questions.room();
     }
 
-    /** How long until bytes may be spent again, in nanoseconds. */
+    /** Returns the time until bytes may be spent again, in nanoseconds. */
     long restNanos() {
         return pace.nanosUntilOpen();
     }
 
-    /** Asks, if {@link #open}; counts the bytes. */
+    /** Sends a request, if {@link #open}; spends its bytes. */
     boolean ask(PeerRequest question, int bytes) {
         if (!questions.ask(question, timeoutNanos)) {
             return false;
@@ -50,7 +50,7 @@ final class ThrottledRequests {
         return true;
     }
 
-    /** Counts bytes that came. */
+    /** Spends the bytes of a response. */
     void heard(int bytes) {
         pace.spend(bytes);
     }

@@ -11,14 +11,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Asks one server of GNRS over UDP, on any system: ours, or the older ones that speak V1.0.
+ * A client of one GNRS server over UDP: Guidepost, or an older server that speaks V1.0.
  *
- * <p>Each datagram has an id that cannot be guessed; an answer counts only if it comes from the address that was asked
- * and carries the id of a request that is under way. A request that is not answered is sent again under a new id: all
- * of them may be repeated without harm. An answer that says that there is more is asked for again with a longer
- * question, which is what entitles to a longer answer.
+ * <p>Each datagram has an unpredictable id. A response counts only if it comes from the server's address and carries
+ * the id of a request in flight. The client retransmits an unanswered request under a new id; every request is
+ * idempotent. When a response reports more bindings than it carries, the client repeats the request with padding,
+ * because a longer request permits a longer response (amplification bound).
  *
- * <p>Thread-safe: calls of several threads take turns. A program with much to ask puts it into one {@link #batch}.
+ * <p>Thread-safe: calls of several threads take turns. A program with many requests puts them into one {@link #batch}.
  */
 public final class GnrsClient implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
@@ -28,12 +28,12 @@ public final class GnrsClient implements AutoCloseable {
         this.window = window;
     }
 
-    /** Opens a client of a server, with the usual settings. */
+    /** Opens a client of a server, with the default settings. */
     public static GnrsClient open(InetSocketAddress server) throws IOException {
         return open(server, GnrsClientSettings.DEFAULT);
     }
 
-    /** Opens a client of a server, which need not be there yet. */
+    /** Opens a client of a server, which need not be reachable yet. */
     public static GnrsClient open(InetSocketAddress server, GnrsClientSettings settings) throws IOException {
         return new GnrsClient(RequestWindow.open(server, settings));
     }
@@ -69,12 +69,12 @@ public final class GnrsClient implements AutoCloseable {
         return call(GnrsRequest.update(guid, bindings));
     }
 
-    /** Forgets a name; as {@link #insert} otherwise. */
+    /** Deletes the bindings of a name; as {@link #insert} otherwise. */
     public GnrsResponse delete(Guid guid) throws IOException {
         return call(GnrsRequest.delete(guid));
     }
 
-    /** Does what is asked, and throws unless it worked. */
+    /** Sends a request and throws unless it succeeds. */
     private GnrsResponse call(GnrsRequest request) throws IOException {
         AtomicReference<GnrsResponse> taken = new AtomicReference<>();
         batch(List.of(request).iterator(), taken::set);
@@ -86,13 +86,12 @@ public final class GnrsClient implements AutoCloseable {
     }
 
     /**
-     * Does all that is asked, with many requests under way at a time, and hands over what became of each, in the order
-     * in which that is known. Requests for one name keep their order: what comes after a write of it waits for the
-     * write. Both the iterator and the consumer are called by the calling thread and must not wait for
-     * long: meanwhile nothing is received.
+     * Sends all requests, with a window of many in flight, and delivers each outcome in the order of completion.
+     * Requests for one name keep their order: a request behind a write of its name waits for the write. The calling
+     * thread calls both the iterator and the consumer; neither may block for long, because nothing is received
+     * meanwhile.
      *
-     * @throws IOException if the network cannot be used, or the thread is interrupted; requests that were under way are
-     *     given up
+     * @throws IOException if the network cannot be used, or the thread is interrupted; requests in flight are given up
      */
     public void batch(Iterator<GnrsRequest> requests, Consumer<GnrsResponse> answers) throws IOException {
         turn.lock();
@@ -103,7 +102,7 @@ public final class GnrsClient implements AutoCloseable {
         }
     }
 
-    /** How many datagrams came that were no answer to anything under way. */
+    /** Returns the number of datagrams that answered no request in flight. */
     public long ignored() {
         return window.ignored();
     }

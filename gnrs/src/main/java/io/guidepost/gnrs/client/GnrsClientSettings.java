@@ -1,14 +1,14 @@
 package io.guidepost.gnrs.client;
 
 /**
- * How a client asks.
+ * Timeouts and window of a client.
  *
- * @param timeoutMillis how long it waits for the first answer, in milliseconds; each further try waits twice as long
- * @param attempts how often it sends a request in all, from 1
- * @param window how many requests of a batch are under way at most, from 1
+ * @param timeoutMillis the time to wait for the first response, in milliseconds; it doubles with each retransmission
+ * @param attempts transmissions of a request in all, at least 1
+ * @param window the most requests of a batch in flight, at least 1
  */
 public record GnrsClientSettings(int timeoutMillis, int attempts, int window) {
-    /** Half a second, three tries, 128 under way: more would overrun the receive buffers of old servers. */
+    /** Half a second, three transmissions, 128 in flight: more would overrun the receive buffers of old servers. */
     public static final GnrsClientSettings DEFAULT = new GnrsClientSettings(500, 3, 128);
 
     private static final int ATTEMPTS_MAX = 16;
@@ -28,7 +28,7 @@ public record GnrsClientSettings(int timeoutMillis, int attempts, int window) {
         }
     }
 
-    /** The longest that a request can take, in milliseconds, with all its tries. */
+    /** Returns the longest time that a request can take with all its transmissions, in milliseconds. */
     public long millisMax() {
         return timeoutMillis * ((1L << attempts) - 1);
     }

@@ -4,7 +4,7 @@ import io.guidepost.names.Locator;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Says that a request did not work, and why: the server refused it, or did not answer. */
+/** Thrown for a request that failed: the server refused it, or did not answer. */
 public final class GnrsException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ public final class GnrsException extends IOException {
                 answer.datagrams());
     }
 
-    /** What became of the request. */
+    /** Returns the outcome of the request. */
     public GnrsResponse answer() {
         return answer;
     }

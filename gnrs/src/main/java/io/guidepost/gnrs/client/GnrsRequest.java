@@ -6,21 +6,21 @@ import io.guidepost.names.Guid;
 import java.util.List;
 
 /**
- * What a client wants of a server. Immutable.
+ * A request of a client. Immutable.
  *
- * @param kind what is to be done
- * @param guid the name that it is about
+ * @param kind the operation
+ * @param guid the name
  * @param bindings the places to bind, for inserts and updates; none for look-ups
- * @param recursive whether the server may follow links and ask other servers
+ * @param recursive whether the server may follow links and query other servers
  */
 public record GnrsRequest(Kind kind, Guid guid, List<Binding> bindings, boolean recursive) {
-    /** What is to be done. */
+    /** The operation. */
     public enum Kind {
-        /** Tell the places of a name. */
+        /** Returns the places of a name. */
         LOOKUP,
-        /** Add places to a name. */
+        /** Adds places to a name. */
         INSERT,
-        /** Put places in the place of all that a name has; none = forget it. */
+        /** Replaces all places of a name; none = delete it. */
         UPDATE
     }
 
@@ -41,22 +41,22 @@ public record GnrsRequest(Kind kind, Guid guid, List<Binding> bindings, boolean 
         }
     }
 
-    /** Asks for the places of a name. */
+    /** Creates a request for the places of a name. */
     public static GnrsRequest lookup(Guid guid, boolean recursive) {
         return new GnrsRequest(Kind.LOOKUP, guid, List.of(), recursive);
     }
 
-    /** Adds places to a name, wherever its replicas are. */
+    /** Creates a request that adds places to a name, at all its replicas. */
     public static GnrsRequest insert(Guid guid, List<Binding> bindings) {
         return new GnrsRequest(Kind.INSERT, guid, bindings, true);
     }
 
-    /** Replaces the places of a name, wherever its replicas are. */
+    /** Creates a request that replaces the places of a name, at all its replicas. */
     public static GnrsRequest update(Guid guid, List<Binding> bindings) {
         return new GnrsRequest(Kind.UPDATE, guid, bindings, true);
     }
 
-    /** Forgets a name, wherever its replicas are. */
+    /** Creates a request that deletes a name, at all its replicas. */
     public static GnrsRequest delete(Guid guid) {
         return update(guid, List.of());
     }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of a request. Immutable.
+ * The outcome of a request. Immutable.
  *
- * @param request what was asked
- * @param outcome whether it worked
+ * @param request the request
+ * @param outcome whether it succeeded
  * @param bindings the places of the name, for look-ups; none if nothing is bound
- * @param total how many places the name has; more than given if they did not fit even when asked again
- * @param roundTripNanos from the sending of the datagram that was answered to the answer; for a timeout, from the first
- *     sending to giving up
- * @param datagrams how many were sent for this request
- * @param server where the request went, and the answer came from
- * @param copies for a write that failed, how many servers hold it, if the server says so
+ * @param total the number of places of the name; more than given if they did not fit even after a retry
+ * @param roundTripNanos from sending the answered datagram to the response; for a timeout, from the first transmission
+ *     to giving up
+ * @param datagrams the number of datagrams sent for this request
+ * @param server the server that the request went to
+ * @param copies for a failed write, how many servers hold it, if the server says so
  */
 public record GnrsResponse(
         GnrsRequest request,
@@ -28,22 +28,22 @@ public record GnrsResponse(
         InetSocketAddress server,
         Optional<Copies> copies) {
     /**
-     * How far a write came that failed. It may yet take effect.
+     * The progress of a write that failed. The write may yet take effect.
      *
-     * @param held how many servers hold it durably
-     * @param needed how many were to hold it
+     * @param held servers that hold it durably
+     * @param needed servers that the quorum requires
      */
     public record Copies(int held, int needed) {}
 
-    /** Whether a request worked. */
+    /** The outcome of a request. */
     public enum Outcome {
-        /** It worked; a name to which nothing is bound is a success without bindings. */
+        /** The request succeeded; a name without bindings is a success without bindings. */
         SUCCESS,
-        /** The server refused: it is full, or the name is placed elsewhere. */
+        /** The server refused: it is overloaded, or the name is placed elsewhere. */
         FAILED,
-        /** The server did not answer. Whether a write was done is not known. */
+        /** The server did not answer. Whether a write was done is unknown. */
         TIMEOUT,
-        /** As for a timeout, and meanwhile its host said that nothing listens at that port. */
+        /** The request timed out, and the server's host reported the port as unreachable. */
         UNREACHABLE
     }
 
@@ -52,7 +52,7 @@ public record GnrsResponse(
         bindings = List.copyOf(bindings);
     }
 
-    /** Whether all places of the name are given. */
+    /** Returns whether all places of the name are given. */
     public boolean complete() {
         return bindings.size() >= total;
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * Keeps requests for one name in their order while many names are asked for at once: a write waits for what is under
- * way for its name, and what comes after it waits for the write. Look-ups alone do not wait for each other.
+ * Keeps the requests for one name in order while requests for many names are in flight: a write waits for the requests
+ * in flight for its name, and later requests wait for the write. Look-ups alone do not wait for each other.
  *
  * @param <K> the name
  * @param <R> the request
@@ -25,7 +25,7 @@ final class PerKeyOrdering<K, R> {
         boolean writing;
     }
 
-    /** Takes a request in; whether it may go at once. If not, {@link #leave} gives it out later. */
+    /** Admits a request; returns whether it may be sent at once. If not, {@link #leave} returns it later. */
     boolean enter(K name, R request, boolean writes) {
         Lane<R> lane = lanes.computeIfAbsent(name, first -> new Lane<>());
         if (lane.underWay > 0 && (writes || lane.writing || !lane.waiting.isEmpty())) {
@@ -37,7 +37,7 @@ final class PerKeyOrdering<K, R> {
         return true;
     }
 
-    /** Says that a request for a name is done; the answer is those that may go now, in their order. */
+    /** Completes a request for a name and returns the requests that may be sent now, in order. */
     List<R> leave(K name) {
         Lane<R> lane = lanes.get(name);
         if (lane == null || --lane.underWay > 0) {

@@ -30,21 +30,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a client that are under way, and the channel they travel on. Run by one thread at a time.
+ * The window of a client's requests in flight, and the channel they travel on: retransmission with backoff, matching of
+ * responses. Run by one thread at a time.
  *
- * <p>The channel is connected, so the kernel lets only datagrams from the server's address in.
+ * <p>The channel is connected, so the kernel passes only datagrams from the server's address.
  */
 final class RequestWindow implements AutoCloseable {
     /** Twice: once for the length that the total suggests, once more for places that are longer than usual. */
     private static final int ENLARGED_MAX = 2;
 
-    /** Bindings up to which an answer carries times: receivers of old read the length of that option as signed. */
+    /** Bindings up to which a response carries times: old receivers read the length of that option as signed. */
     private static final int TIMED_IN_ANSWERS_MAX = 127 / 8;
 
-    /** What a binding takes in an answer, with its times: more than an address needs, less than most URLs do. */
+    /** Bytes of a binding in a response, with its times: more than an address needs, less than most URLs do. */
     private static final int BINDING_BYTES_USUAL = 48;
 
-    /** Deadlines of answered datagrams that may wait to be passed over: enough that clearing them out is rare. */
+    /** Stale deadlines of answered datagrams that the queue may hold: enough that purging them is rare. */
     private static final int STALE_MAX = 4096;
 
     private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
@@ -58,10 +59,10 @@ final class RequestWindow implements AutoCloseable {
     private final ByteBuffer received = ByteBuffer.allocateDirect(1 << 16);
     private final SecureRandom random = new SecureRandom();
 
-    /** By id: every datagram sent for a request that is still open. */
+    /** Every datagram sent for a request that is still open, by id. */
     private final Map<Integer, Sent> underWay = new HashMap<>();
 
-    /** In the order in which they run out; those whose request is done are passed over. */
+    /** Datagrams by deadline; those of completed requests are skipped. */
     private final PriorityQueue<Sent> waiting =
             new PriorityQueue<>((left, right) -> Long.signum(left.deadlineNanos - right.deadlineNanos));
 
@@ -73,7 +74,7 @@ final class RequestWindow implements AutoCloseable {
 
     private int open;
 
-    /** How often the server's host said that nothing listens at the port. */
+    /** The number of times that the server's host reported the port as unreachable. */
     private long refusals;
 
     private volatile long ignored;
@@ -88,7 +89,7 @@ final class RequestWindow implements AutoCloseable {
         this.ownAddress = Locator.of((InetSocketAddress) channel.getLocalAddress());
     }
 
-    /** A request and what was done for it. */
+    /** A request and its progress. */
     private static final class Pending {
         final GnrsRequest request;
         final List<Integer> ids = new ArrayList<>();
@@ -156,7 +157,7 @@ final class RequestWindow implements AutoCloseable {
         send(pending);
     }
 
-    /** Lets go of a request; what waited for it may start. */
+    /** Completes a request; requests that waited for it may start. */
     private void done(Pending pending) throws IOException {
         forget(pending);
         open--;
@@ -166,7 +167,7 @@ final class RequestWindow implements AutoCloseable {
     }
 
     private void send(Pending pending) throws IOException {
-        // The second try and every other one after it is told the opposite of what the first was told.
+        // Every other transmission, from the second on, is told the opposite of what the first was told.
         boolean own = saysOwnAddress == (pending.attempts % 2 == 0);
         int id = freshId();
         byte[] bytes = message(pending, id, own ? ownAddress : GnrsMessage.noOrigin()).write();
@@ -188,7 +189,7 @@ final class RequestWindow implements AutoCloseable {
             // A full send buffer is a lost datagram, and is treated as one.
             channel.write(ByteBuffer.wrap(bytes));
         } catch (PortUnreachableException e) {
-            // Nobody listens there now, but may before the last try: a restart looks like this.
+            // Nothing listens there now, but something may before the last transmission: a restart looks like this.
             refusals++;
         }
     }
@@ -215,7 +216,7 @@ final class RequestWindow implements AutoCloseable {
         };
     }
 
-    /** Takes all datagrams that are there; false if there was none. */
+    /** Takes all datagrams that are there; returns false if there was none. */
     private boolean receive(Consumer<GnrsResponse> answers) throws IOException {
         boolean any = false;
         while (true) {
@@ -235,7 +236,7 @@ final class RequestWindow implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time writes: whose turn it is.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time writes: the one that has its turn.
     private void take(byte[] bytes, long now, Consumer<GnrsResponse> answers) throws IOException {
         GnrsMessage message;
         try {
@@ -266,19 +267,20 @@ final class RequestWindow implements AutoCloseable {
         };
     }
 
-    /** Whether something was left out that a longer question would bring. */
+    /** Returns whether something was omitted that a longer request would bring. */
     private static boolean wantsMore(GnrsMessage.LookupResponse found, Pending pending) {
         if (found.code() != GnrsMessage.Code.SUCCESS || found.total().isEmpty() || pending.enlarged == ENLARGED_MAX) {
             return false;
         }
-        // Times are left out of every answer with so many bindings, however long the question.
+        // Times are omitted from every response with that many bindings, however long the request.
         boolean untimed = found.locators().size() > TIMED_IN_ANSWERS_MAX;
         return found.locators().size() < found.total().getAsInt() || !untimed;
     }
 
     private void enlarge(Pending pending, GnrsMessage.LookupResponse found) throws IOException {
         long answerBytes = GnrsLimits.ANSWER_BYTES_MIN + (long) BINDING_BYTES_USUAL * found.total().orElse(0);
-        // A third of the answer is what servers ask for unless told otherwise; then as much as the answer.
+        // Servers send up to three times the request by default, so a third suffices; a second retry is as long as the
+        // response.
         long padding = pending.enlarged == 0 ? answerBytes / 3 : answerBytes;
         pending.paddingBytes = (int) Math.min(DATAGRAM_BYTES_MAX / 2, padding);
         pending.enlarged++;
@@ -316,7 +318,9 @@ final class RequestWindow implements AutoCloseable {
         return new GnrsResponse(pending.request, outcome, List.of(), 0, nanos, pending.ids.size(), server, copies);
     }
 
-    /** What is known of a request that is answered no more: perhaps a part, where only the longer question was lost. */
+    /**
+     * Returns the outcome of a request that is given up: perhaps a partial one, where only the padded retry was lost.
+     */
     private GnrsResponse givenUp(Pending pending, long nanos) {
         if (pending.part != null) {
             return answer(pending, Outcome.SUCCESS, pending.part, nanos);

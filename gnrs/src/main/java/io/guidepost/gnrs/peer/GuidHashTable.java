@@ -5,10 +5,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table by GUID whose entries are the values themselves, so that looking allocates nothing. Whoever chooses GUIDs
- * cannot make them meet in it: the hash has a secret. One thread.
+ * A hash table by GUID whose entries are the values themselves, so that a look-up allocates nothing. Its hash is keyed
+ * with a secret, so an attacker cannot choose GUIDs that collide. One thread.
  *
- * @param <E> what is kept
+ * @param <E> the entries
  */
 public final class GuidHashTable<E extends GuidHashTable.Entry> {
     private static final int SLOTS_MIN = 64;
@@ -17,12 +17,12 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
     private @Nullable Entry[] slots = new Entry[SLOTS_MIN];
     private int size;
 
-    /** Empty. */
+    /** Creates an empty table. */
     public GuidHashTable(long secret) {
         this.secret = secret;
     }
 
-    /** What is kept under a GUID. */
+    /** An entry under a GUID. */
     public abstract static class Entry {
         private final long high;
         private final long middle;
@@ -43,7 +43,7 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         }
     }
 
-    /** A hash of a GUID that nobody can tell who does not know the secret. */
+    /** Returns the keyed hash of a GUID; without the secret it is unpredictable. */
     public static long hash(long secret, MemorySegment segment, long guid) {
         return hash(
                 secret,
@@ -56,7 +56,7 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         return fold(fold(fold(secret ^ high, secret) ^ middle, secret) ^ low, secret);
     }
 
-    /** A number for a word that nobody can tell who does not know the secret. */
+    /** Returns the keyed hash of a word; without the secret it is unpredictable. */
     public static long fold(long word, long secret) {
         long odd = Long.rotateLeft(secret, 32) ^ 0x9e3779b97f4a7c15L | 1;
         return Math.unsignedMultiplyHigh(word, odd) ^ word * odd;
@@ -74,7 +74,7 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         return (int) (hash >>> 32) & slots.length - 1;
     }
 
-    /** What is kept under a GUID, or null. */
+    /** Returns the entry under a GUID, or null. */
     @SuppressWarnings("unchecked") // Only put() fills slots.
     public @Nullable E get(MemorySegment segment, long guid) {
         long high = segment.get(PeerWire.LONG, guid);
@@ -87,7 +87,7 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         return (E) entry;
     }
 
-    /** Keeps something under a GUID that has nothing. */
+    /** Adds an entry under a GUID that has none. */
     public void put(E entry) {
         if (size++ == slots.length) {
             grow();
@@ -114,8 +114,8 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         }
     }
 
-    /** Takes out what was put in; nothing happens if it is not there. */
-    @SuppressWarnings("ReferenceEquality") // An entry is itself.
+    /** Removes an entry, if it is there. */
+    @SuppressWarnings("ReferenceEquality") // Entries are compared by identity.
     public void remove(E gone) {
         int slot = slot(gone);
         Entry before = null;
@@ -133,7 +133,7 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         }
     }
 
-    /** Shows all that is kept. */
+    /** Passes all entries to a visitor. */
     @SuppressWarnings("unchecked") // Only put() fills slots.
     void forEach(Consumer<E> visitor) {
         for (Entry each : slots) {

@@ -10,13 +10,13 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves that a message comes from a server that has the deployment's key: 16 bytes of HMAC-SHA-256 (RFC 2104) behind
- * it. Without a key messages carry none. One belongs to one worker.
+ * Message authentication between the servers of a deployment: 16 bytes of HMAC-SHA-256 (RFC 2104) behind each message,
+ * with the deployment's key. Without a key messages carry none. Belongs to one worker.
  */
 public final class MessageSeal {
     private final @Nullable Mac mac;
 
-    /** With a key, or an empty one for none. */
+    /** Creates a seal with a key, or an empty one for none. */
     public MessageSeal(byte[] key) {
         if (key.length == 0) {
             mac = null;
@@ -30,12 +30,14 @@ public final class MessageSeal {
         }
     }
 
-    /** How many bytes it takes behind a message. */
+    /** Returns the bytes that it adds to a message. */
     int bytes() {
         return mac == null ? 0 : PeerWire.SEAL_BYTES;
     }
 
-    /** Seals a message of so many bytes, behind which there is room, sets its length field and returns the new length. */
+    /**
+     * Seals a message of {@code length} bytes with room behind it, sets its length field and returns the new length.
+     */
     public int put(MemorySegment segment, long at, int length) {
         int sealed = length + bytes();
         segment.set(PeerWire.SHORT, at + PeerWire.LENGTH, (short) sealed);
@@ -46,7 +48,7 @@ public final class MessageSeal {
         return sealed;
     }
 
-    /** The length of a message without its seal; negative if that is not the right one. */
+    /** Returns the length of a message without its seal; negative if the seal is wrong. */
     public int check(MemorySegment segment, long at, int length) {
         if (mac == null) {
             return length;

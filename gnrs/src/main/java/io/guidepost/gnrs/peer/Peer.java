@@ -8,21 +8,21 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One server of the deployment as this one has come to know it: how long its answers take, and whether they come. All
- * workers tell and ask it; of two who tell at once one may be forgotten, which an average bears.
+ * A peer: one server of the deployment with its measured health and latency. All workers update and read it without a
+ * lock; of two simultaneous updates one may be lost, which an average tolerates.
  */
 public final class Peer {
-    /** How it answers. */
+    /** The result of the passive health check. */
     public enum Health {
-        /** Nothing was asked of it yet. */
+        /** No request was sent to it yet. */
         UNKNOWN,
-        /** It answers. */
+        /** It responds. */
         UP,
-        /** It left some questions unanswered in a row. */
+        /** It left some requests unanswered in a row. */
         DOWN
     }
 
-    /** Questions unanswered in a row until a server is taken to be down: one or two are lost on a bad day. */
+    /** Timeouts in a row until a peer counts as down: one or two are lost on a bad day. */
     public static final int SILENCES_MAX = 3;
 
     private static final VarHandle RTT;
@@ -72,12 +72,12 @@ public final class Peer {
         }
     }
 
-    /** Name, address and kind. */
+    /** Returns name, address and kind. */
     public PeerDescriptor descriptor() {
         return descriptor;
     }
 
-    /** Whether it is this server itself. */
+    /** Returns whether it is this server itself. */
     public boolean own() {
         return own;
     }
@@ -98,16 +98,16 @@ public final class Peer {
         return descriptor.address().getPort();
     }
 
-    /** Whether a datagram came from it. */
+    /** Returns whether an address is the peer's. */
     boolean isAt(long peerHigh, long peerLow, int peerPort) {
         return low == peerLow && high == peerHigh && port() == peerPort;
     }
 
-    /** An answer came, so many nanoseconds after its question. */
+    /** Takes a response, {@code nanos} after its request. */
     void answered(long nanos, long nowNanos) {
         long smooth = (long) RTT.getOpaque(this);
         RTT.setOpaque(this, smooth == 0 ? nanos : smooth + (nanos - smooth) / 8);
-        // A quantile by small steps: 19 steps up for one down keep 95 of 100 answers below it.
+        // A quantile by small steps: 19 steps up for one down keep 95 of 100 responses below it.
         long slow = (long) SLOW.getOpaque(this);
         long step = Math.max(1, slow / 100);
         SLOW.setOpaque(this, slow == 0 ? 2 * nanos : nanos > slow ? slow + 19 * step : slow - step);
@@ -115,29 +115,29 @@ public final class Peer {
         ANSWERED_AT.setOpaque(this, nowNanos);
     }
 
-    /** A question was not answered in time. */
+    /** Takes a timeout. */
     void silent() {
         SILENCES.setOpaque(this, Math.min(Integer.MAX_VALUE - 1, (int) SILENCES.getOpaque(this)) + 1);
     }
 
-    /** How it answers. */
+    /** Returns its health. */
     public Health health() {
         return (int) SILENCES.getOpaque(this) >= SILENCES_MAX
                 ? Health.DOWN
                 : (long) RTT.getOpaque(this) == 0 ? Health.UNKNOWN : Health.UP;
     }
 
-    /** Smoothed round-trip time in nanoseconds (the average of RFC 6298); 0 if nothing is known. */
+    /** Returns the smoothed round-trip time in nanoseconds (the average of RFC 6298); 0 if unknown. */
     public long rttNanos() {
         return (long) RTT.getOpaque(this);
     }
 
-    /** What about 95 of 100 answers take at most, in nanoseconds; 0 if nothing is known. */
+    /** Returns the 95th percentile of its response times, in nanoseconds; 0 if unknown. */
     public long slowNanos() {
         return (long) SLOW.getOpaque(this);
     }
 
-    /** When it answered last, by the clock of {@link System#nanoTime}; nothing is said if it never did. */
+    /** Returns the time of its last response, by the clock of {@link System#nanoTime}; meaningless before the first. */
     public long answeredAtNanos() {
         return (long) ANSWERED_AT.getOpaque(this);
     }

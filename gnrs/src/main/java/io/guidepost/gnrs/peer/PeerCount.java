@@ -1,90 +1,90 @@
 package io.guidepost.gnrs.peer;
 
-/** What is counted of the traffic with other servers. Metrics show these names. */
+/** The counters of the traffic between servers. Metrics show these names. */
 public enum PeerCount {
-    /** Questions sent to other servers. */
+    /** Requests sent to peers. */
     QUESTIONS,
-    /** Questions not asked because too many were open. */
+    /** Requests not sent because too many were in flight. */
     QUESTIONS_MAX,
-    /** Questions that were not answered in time. */
+    /** Requests that timed out. */
     SILENCES,
-    /** Responses dropped because nothing was asked under their ids. */
+    /** Responses dropped because no request was in flight under their ids. */
     DROPPED_UNASKED,
-    /** Responses dropped because they came from elsewhere than the question went. */
+    /** Responses dropped because they came from another address than the request went to. */
     DROPPED_NOT_FROM_THERE,
-    /** Messages among servers dropped because their seal was missing or wrong. */
+    /** Messages between servers dropped because their seal was missing or wrong. */
     DROPPED_SEAL,
-    /** Messages among servers dropped because they came from no server of the deployment. */
+    /** Messages between servers dropped because they came from no server of the deployment. */
     DROPPED_STRANGER,
     /** Responses dropped because they were malformed. */
     DROPPED_MALFORMED_ANSWER,
-    /** Questions of other servers dropped because they were malformed. */
+    /** Requests of peers dropped because they were malformed. */
     DROPPED_MALFORMED_QUESTION,
 
-    /** Times that the servers of a record were asked for it. */
+    /** Fetches of a record from its servers. */
     FETCHES,
-    /** Look-ups that waited for what others had asked already. */
+    /** Look-ups that joined a fetch in flight. */
     FETCHES_JOINED,
-    /** Times that too few servers answered to say what a record is. */
+    /** Fetches that failed because too few servers answered. */
     FETCHES_FAILED,
-    /** Own records that could not be looked at in the engine because too many were. */
+    /** Local records that could not be read from the engine because too many reads were in flight. */
     ENGINE_MAX,
-    /** Servers that were told of a record because they knew less than others. */
+    /** Read repairs: records sent to servers whose answers lacked parts of them. */
     REPAIRS,
-    /** Records remembered no longer, before their time, for want of room. */
+    /** Cached records evicted before their time, for want of room. */
     MEMORIES_MAX,
-    /** Questions of other servers for records. */
+    /** FETCH requests of peers. */
     FETCHES_ANSWERED,
-    /** Messages that came to another worker than the one they are for. */
+    /** Messages handed over to the worker that they are for. */
     HANDED_OVER,
     /** Such messages dropped because too many waited. */
     INBOX_MAX,
-    /** Servers told that a record that they may remember has changed. */
+    /** FORGET messages sent to peers that may cache a changed record. */
     FORGETS,
-    /** Times that another server said that a record has changed. */
+    /** FORGET messages received. */
     FORGETS_HEARD,
-    /** Records of which it was not kept in mind who remembers them, as too many were. */
+    /** Records whose caching peers were not recorded, because there were too many. */
     INTERESTS_MAX,
-    /** Changes that those who remember them were not told of, as too many were. */
+    /** Changes that caching peers were not told of, because there were too many. */
     FORGETS_MAX,
 
-    /** Changes of records that other servers brought. */
+    /** MERGE requests of peers. */
     MERGES,
-    /** Such changes refused because too many were under way. */
+    /** MERGE requests refused because too many were in flight. */
     MERGES_IN_FLIGHT_MAX,
-    /** Such changes refused because their stamps are too far ahead of the clock here. */
+    /** MERGE requests refused because their stamps are too far ahead of the local clock. */
     MERGES_STAMP_AHEAD,
-    /** Writes of clients that went out with others of the same name, as one. */
+    /** Writes of clients that were combined with others of the same name. */
     WRITES_COMBINED,
-    /** Times that a write took a later stamp because a server knew one that was not older. */
+    /** Writes that took a later stamp because a server knew one that was not older. */
     WRITES_BEHIND,
-    /** Requests to write that came again and were answered as before. */
+    /** Retransmitted write requests that got the earlier response. */
     WRITES_REPEATED,
-    /** Writes remembered no longer, before their time, because too many came after them. */
+    /** Writes dropped from the duplicate-request cache before their time, because too many followed. */
     WRITES_REPEATS_MAX,
     /** Writes refused because too many of the same name waited. */
     WRITES_WAITING_MAX,
-    /** Questions to servers that were sent again because no answer came. */
+    /** Write requests retransmitted to servers after a timeout. */
     WRITES_SENT_AGAIN,
-    /** Changes kept for servers that did not confirm them. */
+    /** Hints: changes kept for servers that did not confirm them. */
     HINTS,
 
-    /** Messages among servers dropped at the port of catching up because they were no responses. */
+    /** Messages between servers dropped at the anti-entropy port because they were no responses. */
     DROPPED_NO_RESPONSE,
-    /** Questions of other servers whether this one is there. */
+    /** PING requests of peers. */
     PINGS,
-    /** Comparisons of sums that other servers asked for. */
+    /** DIGESTS requests of peers. */
     COMPARISONS,
-    /** Records of other servers that were compared with those here. */
+    /** Records of peers that were compared with the local ones. */
     RECORDS_COMPARED,
-    /** Records sent to other servers to bring them into line. */
+    /** Records pushed to peers by anti-entropy. */
     RECORDS_PUSHED,
-    /** Records taken from other servers to bring this one into line. */
+    /** Records pulled from peers by anti-entropy. */
     RECORDS_PULLED,
     /** Records handed over to the servers where they are placed now. */
     RECORDS_HANDED_OVER,
-    /** Records, or parts of them, dropped because they were deleted elsewhere while this server was away. */
+    /** Records, or parts of them, dropped because they were deleted elsewhere while this server was down. */
     RECORDS_OUTDATED,
-    /** Changes that were kept for other servers and are now there. */
+    /** Hints that their servers hold now. */
     HINTS_REPLAYED
 }

@@ -3,14 +3,14 @@ package io.guidepost.gnrs.peer;
 import java.net.InetSocketAddress;
 
 /**
- * A server of the deployment, as the membership file and the AS bindings name it.
+ * A server of the deployment, as the membership file and the AS bindings describe it.
  *
- * @param name what people call it
- * @param address where it answers GNRS: its identity
- * @param kind what it understands
+ * @param name its name for operators
+ * @param address its GNRS address: its identity
+ * @param kind the protocol that it speaks
  */
 public record PeerDescriptor(String name, InetSocketAddress address, Kind kind) {
-    /** What a server understands. */
+    /** The protocol that a server speaks. */
     public enum Kind {
         /** Guidepost: records travel with their versions, see {@link PeerWire}. */
         GUIDEPOST,

@@ -10,10 +10,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The questions of one worker to other servers: those that wait to be sent, and those that wait for answers. Bounded. An
- * answer is taken only from where its question went, and under the id that the question had, which nobody can guess.
+ * The requests of one worker to peers: those queued for sending, and those in flight. Bounded. A response is taken only
+ * from the address that the request went to, and under the request's unpredictable id.
  *
- * <p>An id says in its upper bits which worker asks, so that an answer that the kernel gave to another worker finds its
+ * <p>The upper bits of an id number the worker, so that a response that the kernel gave to another worker finds its
  * way.
  */
 public final class PeerRequests {
@@ -33,11 +33,11 @@ public final class PeerRequests {
     private int open;
 
     /**
-     * No questions yet.
+     * Creates an empty table.
      *
-     * @param max how many may be open at a time
+     * @param max the most requests in flight
      * @param worker number of the worker, below 2 to the power of {@code workerBits}
-     * @param random must not be guessable outside of simulations
+     * @param random must be unpredictable outside of simulations
      */
     public PeerRequests(
             int max,
@@ -57,26 +57,26 @@ public final class PeerRequests {
         this.slots = new PeerRequest[Integer.highestOneBit(Math.max(4, max)) << 2];
     }
 
-    /** How many are open. */
+    /** Returns the number of open requests. */
     public int open() {
         return open;
     }
 
-    /** How many more may be asked. */
+    /** Returns how many more may be opened. */
     public int room() {
         return max - open;
     }
 
     /**
-     * Has a question sent, and its answer waited for.
+     * Queues a request and awaits its response.
      *
-     * @return false if too many are open; nothing of the question is then called
+     * @return false if too many are open; no method of the request is then called
      */
     public boolean ask(PeerRequest question, long timeoutNanos) {
         return ask(question, timeoutNanos, timeoutNanos);
     }
 
-    /** The same for a question that hears when its answer is late, see {@link PeerRequest#late}. */
+    /** Queues a request that is called when its response is late, see {@link PeerRequest#late}. */
     public boolean ask(PeerRequest question, long lateNanos, long timeoutNanos) {
         if (open == max) {
             counts.count(PeerCount.QUESTIONS_MAX);
@@ -107,14 +107,15 @@ public final class PeerRequests {
                 return id;
             }
         }
-        // At most a quarter of the slots is taken, so this is as good as impossible: the next free one is as unknown.
+        // At most a quarter of the slots is taken, so this practically never happens: the next free one is as
+        // unpredictable.
         while (slots[id & slots.length - 1] != null) {
             id = id & -slots.length | id + 1 & slots.length - 1;
         }
         return id;
     }
 
-    /** Waits for an answer no longer. */
+    /** Cancels a request. */
     public void close(PeerRequest question) {
         if (question.open) {
             question.open = false;
@@ -123,12 +124,12 @@ public final class PeerRequests {
         }
     }
 
-    /** The worker that asked under an id, among so many that they need {@code workerBits} bits. */
+    /** Returns the number of the worker that an id belongs to, where {@code workerBits} bits number the workers. */
     public static int worker(int id, int workerBits) {
         return workerBits == 0 ? 0 : id >>> Integer.SIZE - workerBits;
     }
 
-    /** Takes a response, whose header and length were checked, or drops it with the reason counted. */
+    /** Takes a response whose header and length were checked, or drops it with a counted reason. */
     public void take(Exchange exchange) {
         MemorySegment segment = exchange.question();
         long at = exchange.questionOffset();
@@ -162,7 +163,7 @@ public final class PeerRequests {
         }
     }
 
-    /** Lets a question wait on whose answer was none. */
+    /** Reopens a request whose response was malformed. */
     private void reopen(PeerRequest question) {
         int slot = question.id & slots.length - 1;
         if (slots[slot] == null && open < max) {
@@ -172,7 +173,7 @@ public final class PeerRequests {
         }
     }
 
-    /** Gives up what has waited too long, and says what is late. */
+    /** Times out and reports late requests. */
     public void expire() {
         if (deadlines.isEmpty()) {
             return;
@@ -195,7 +196,7 @@ public final class PeerRequests {
         }
     }
 
-    /** How long until something must be done: one is to be sent, is late or must be given up; in nanoseconds. */
+    /** Returns the time until a request must be sent, is late or times out, in nanoseconds. */
     public long restNanos() {
         if (!unsent.isEmpty()) {
             return 0;
@@ -204,7 +205,7 @@ public final class PeerRequests {
         return first == null ? Long.MAX_VALUE : Math.max(0, first.dueNanos - nanoClock.getAsLong());
     }
 
-    /** Writes the next question that waits to be sent; false if there is none. */
+    /** Writes the next queued request; returns false if there is none. */
     public boolean next(Exchange exchange) {
         for (PeerRequest question = unsent.poll(); question != null; question = unsent.poll()) {
             if (question.open && write(question, exchange)) {

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of the deployment, this one among them. A server stays known, with what was learnt of it, when the tables
- * change; their number is bounded by what the bindings and the membership file name. Any thread may ask.
+ * The table of all servers of the deployment, this one included. A peer stays known, with its measurements, when the
+ * tables change; their number is bounded by what the bindings and the membership file name. Any thread may call.
  */
 public final class PeerTable {
     private final Set<InetSocketAddress> own;
@@ -28,21 +28,21 @@ public final class PeerTable {
 
     private volatile boolean others;
 
-    /** The addresses that peers have, for asking whether a datagram came from one. */
+    /** The peers' addresses, for testing whether a datagram came from one. */
     private volatile Known known = new Known(List.of());
 
     /**
-     * Nobody but this server yet.
+     * Creates a table with no other server.
      *
      * @param own addresses under which this server stands in the bindings
-     * @param kindDefault what servers understand of which nothing else is said
+     * @param kindDefault the kind of servers that are not described otherwise
      */
     public PeerTable(Set<InetSocketAddress> own, PeerDescriptor.Kind kindDefault) {
         this.own = Set.copyOf(own);
         this.kindDefault = kindDefault;
     }
 
-    /** Takes what a membership file says of servers, and the addresses that the bindings name. */
+    /** Takes the servers of a membership file, and the addresses that the bindings name. */
     public synchronized void update(Collection<PeerDescriptor> sites, Collection<InetSocketAddress> bound, PeerDescriptor.Kind standard) {
         named = sites.stream().collect(Collectors.toUnmodifiableMap(PeerDescriptor::address, each -> each));
         kindDefault = standard;
@@ -52,7 +52,7 @@ public final class PeerTable {
         known = new Known(List.copyOf(peers.values()));
     }
 
-    /** The server at an address that the bindings or the membership file name. */
+    /** Returns the server at an address that the bindings or the membership file name. */
     public Peer of(InetSocketAddress address) {
         Peer peer = peers.get(address);
         return peer != null ? peer : peers.computeIfAbsent(address, this::make);
@@ -64,7 +64,7 @@ public final class PeerTable {
         return peer;
     }
 
-    /** Whether there is any server but this one. */
+    /** Returns whether there is any server but this one. */
     public boolean others() {
         return others;
     }
@@ -80,47 +80,47 @@ public final class PeerTable {
         return (host instanceof Inet4Address ? text : "[" + text + "]") + ":" + address.getPort();
     }
 
-    /** An address under which this server stands in the bindings, the least of them; empty if it does not. */
+    /** Returns the least of the addresses under which this server stands in the bindings; empty if it has none. */
     public Optional<InetSocketAddress> ownAddress() {
         return own.stream().min(Comparator.comparing(InetSocketAddress::toString));
     }
 
-    /** This server itself, if it stands in the bindings or the membership file. */
+    /** Returns this server itself, if it stands in the bindings or the membership file. */
     public Optional<Peer> own() {
         return ownAddress().map(this::of);
     }
 
-    /** Whether no other server is known. */
+    /** Returns whether no other server is known. */
     public boolean alone() {
         return peers.values().stream().allMatch(Peer::own);
     }
 
-    /** All of them, in no order. */
+    /** Returns all of them, in no order. */
     public Collection<Peer> all() {
         return peers.values();
     }
 
-    /** The server that a datagram came from, or null if it came from none of them. */
+    /** Returns the peer that a datagram came from, or null if it came from none. */
     public @Nullable Peer at(long high, long low, int port) {
         return known.at(high, low, port);
     }
 
-    /** Whether another server is in a network, which {@link SourceNetwork} numbers so. */
+    /** Returns whether a peer is in a network, as {@link SourceNetwork} numbers it. */
     public boolean isIn(long network) {
         return known.networks.contains(network);
     }
 
-    /** Whether a server of the deployment has this host address, at whatever port. */
+    /** Returns whether a server of the deployment has this host address, at any port. */
     public boolean isHost(long high, long low) {
         return known.isHost(high, low);
     }
 
-    /** Peers by their addresses as numbers; immutable, asked for each datagram. */
+    /** Peers by their addresses as numbers; immutable, searched for each datagram. */
     private static final class Known {
         private final Peer[] table;
         private final long[] hosts;
 
-        /** The networks that other servers are in, as {@link SourceNetwork} numbers them. */
+        /** The networks of the peers, as {@link SourceNetwork} numbers them. */
         private final Set<Long> networks;
 
         Known(List<Peer> all) {

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * change: the record that the receiver is to merge into its own. A strict one is refused as BEHIND if the receiver
  * knows a stamp that is not older: the sender takes a later one and sends it again.
  *
- * <p>Flags of PING: 4 catching up, 8 has records that are placed elsewhere now, 16 was away for longer than it is kept in
- * mind what was deleted. The asker is the address under which it stands in the bindings: 16 bytes, IPv4 in its mapped
+ * <p>Flags of PING: 4 catching up, 8 has records that are placed elsewhere now, 16 was down for longer than the tombstone
+ * lifetime. The asker is the address under which it stands in the bindings: 16 bytes, IPv4 in its mapped
  * form, and a port; it may ask from another port.
  *
  * <p>Codes of MERGE_RESPONSE: 0 durable there; 1 BEHIND; 2 the disk refused, or too much is under way; 3 too many
@@ -113,7 +113,7 @@ public final class PeerWire {
         out.set(SHORT, at + 16, (short) (own == null ? 0 : own.port()));
     }
 
-    /** Whether a message is the response to a type of question. */
+    /** Returns whether a message is the response to a type of request. */
     public static boolean isResponse(MemorySegment segment, long at, int type) {
         return (segment.get(BYTE, at + TYPE) & 0xff) == (type | RESPONSE_BIT);
     }

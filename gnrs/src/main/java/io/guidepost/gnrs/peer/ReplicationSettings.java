@@ -2,25 +2,25 @@ package io.guidepost.gnrs.peer;
 
 import java.util.Arrays;
 
-/** What an operator may set of a deployment of several servers. Immutable: {@code with…} makes another one. */
+/** The operator's settings of a deployment of several servers. Immutable: {@code with…} returns a changed copy. */
 public final class ReplicationSettings implements Cloneable {
-    /** Which replica is asked first. */
+    /** The replica that is asked first. */
     public enum Choice {
-        /** The one whose answers came soonest so far. */
+        /** The one with the shortest round-trip time. */
         NEAREST,
-        /** Any. */
+        /** A random one. */
         RANDOM,
         /** All at once. */
         ALL
     }
 
-    /** How many servers must hold a write before it is acknowledged. */
+    /** The number of servers that must hold a write before it is acknowledged. */
     public enum Quorum {
         ONE,
         MAJORITY,
         ALL;
 
-        /** The number of servers, of so many that keep a GUID. */
+        /** Returns the number of servers needed, of {@code servers} that keep a GUID. */
         public int of(int servers) {
             return switch (this) {
                 case ONE -> 1;
@@ -51,7 +51,7 @@ public final class ReplicationSettings implements Cloneable {
 
     private ReplicationSettings() {}
 
-    /** The settings of an operator who said nothing. */
+    /** Returns the default settings. */
     public static ReplicationSettings defaults() {
         return new ReplicationSettings();
     }
@@ -76,7 +76,7 @@ public final class ReplicationSettings implements Cloneable {
         }
     }
 
-    /** How long one question waits for its answer at most, 1 to 60,000 ms; 500. */
+    /** Returns the timeout of one request, 1 to 60,000 ms; 500. */
     public int timeoutMillis() {
         return timeoutMillis;
     }
@@ -87,7 +87,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.timeoutMillis = value);
     }
 
-    /** How often one server is asked for one request at most, 1 to 8; 2. */
+    /** Returns the most transmissions to one server for one request, 1 to 8; 2. */
     public int attemptsMax() {
         return attemptsMax;
     }
@@ -98,7 +98,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.attemptsMax = value);
     }
 
-    /** Which replica is asked first; the nearest. */
+    /** Returns the replica that is asked first; the nearest. */
     public Choice choice() {
         return choice;
     }
@@ -108,7 +108,10 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.choice = value);
     }
 
-    /** Whether a second replica is asked when the first takes longer than 95 of 100 of its answers do; yes. */
+    /**
+     * Returns whether a hedged request goes to a second replica when the first takes longer than 95 of 100 of its
+     * responses do; yes.
+     */
     public boolean hedged() {
         return hedged;
     }
@@ -118,7 +121,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.hedged = value);
     }
 
-    /** Replicas whose answers are merged for one look-up, 1 to 32; 1. */
+    /** Returns the number of replicas whose answers are merged for one look-up, 1 to 32; 1. */
     public int answers() {
         return answers;
     }
@@ -129,7 +132,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.answers = value);
     }
 
-    /** How many servers must hold a write; a majority. */
+    /** Returns the write quorum; a majority. */
     public Quorum quorum() {
         return quorum;
     }
@@ -139,7 +142,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.quorum = value);
     }
 
-    /** Requests of clients that one worker may have waiting for other servers, 1 to 65,536; 4096. */
+    /** Returns the most client requests of one worker that wait for other servers, 1 to 65,536; 4096. */
     public int relaysMax() {
         return relaysMax;
     }
@@ -150,7 +153,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.relaysMax = value);
     }
 
-    /** Bytes of other servers' records that one worker remembers, 0 to 1 GiB; 16 MiB. */
+    /** Returns the bytes of one worker's cache of other servers' records, 0 to 1 GiB; 16 MiB. */
     public int cacheBytesMax() {
         return cacheBytesMax;
     }
@@ -161,7 +164,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.cacheBytesMax = value);
     }
 
-    /** Whether a server that keeps no copy of what was written through it remembers it as if it had asked for it; yes. */
+    /** Returns whether a server that keeps no replica of a record caches it when it was written through it; yes. */
     public boolean localReplica() {
         return localReplica;
     }
@@ -171,7 +174,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.localReplica = value);
     }
 
-    /** How long a record is remembered whose bindings do not say, ms, 0 for not at all; 1000. */
+    /** Returns the cache TTL of records whose bindings name none, ms, 0 for not at all; 1000. */
     public long cacheTtlMillis() {
         return cacheTtlMillis;
     }
@@ -182,7 +185,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.cacheTtlMillis = value);
     }
 
-    /** How long it is remembered that a name is bound to nothing, ms, 0 for not at all; 1000. */
+    /** Returns the negative-cache TTL: how long a name without bindings is cached, ms, 0 for not at all; 1000. */
     public long negativeTtlMillis() {
         return negativeTtlMillis;
     }
@@ -194,8 +197,8 @@ public final class ReplicationSettings implements Cloneable {
     }
 
     /**
-     * How long it is kept in mind what an UPDATE took away, ms; ten days. A server that was away longer must not come
-     * back with its old records.
+     * Returns the lifetime of tombstones, ms; ten days. A server that was down longer must not come back with its old
+     * records.
      */
     public long tombstoneMillis() {
         return tombstoneMillis;
@@ -207,7 +210,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.tombstoneMillis = value);
     }
 
-    /** How far ahead of this server's clock a stamp of another may be, ms; a day. Later ones are refused. */
+    /** Returns how far ahead of the local clock a stamp of another server may be, ms; a day. Later ones are refused. */
     public long stampAheadMillis() {
         return stampAheadMillis;
     }
@@ -218,7 +221,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.stampAheadMillis = value);
     }
 
-    /** Bytes of changes kept in memory for servers that do not answer, all together; 64 MiB. */
+    /** Returns the bytes of hints in memory, all together; 64 MiB. */
     public long hintBytesMax() {
         return hintBytesMax;
     }
@@ -229,7 +232,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.hintBytesMax = value);
     }
 
-    /** Bytes sent in a second for catching up, all servers together; 16 MiB. */
+    /** Returns the rate limit of anti-entropy in bytes per second, all peers together; 16 MiB. */
     public int catchUpBytesPerSecond() {
         return catchUpBytesPerSecond;
     }
@@ -240,7 +243,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.catchUpBytesPerSecond = value);
     }
 
-    /** How often another server is asked whether it is there, ms; 1000. */
+    /** Returns the interval of health checks of a peer, ms; 1000. */
     public int pingMillis() {
         return pingMillis;
     }
@@ -251,7 +254,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.pingMillis = value);
     }
 
-    /** How often digests are compared with another server, ms; 60,000. */
+    /** Returns the interval of digest comparisons with a peer, ms; 60,000. */
     public int compareMillis() {
         return compareMillis;
     }
@@ -262,7 +265,7 @@ public final class ReplicationSettings implements Cloneable {
         return with(copy -> copy.compareMillis = value);
     }
 
-    /** The secret of the deployment, with which messages among servers are sealed; empty for none. */
+    /** Returns the key of the deployment, which seals messages between servers; empty for none. */
     public byte[] key() {
         return key.clone();
     }

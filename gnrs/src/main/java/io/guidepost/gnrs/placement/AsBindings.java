@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which server answers for each AS. Immutable.
+ * The bindings of ASes to servers. Immutable.
  *
- * <p>The file has {@code AS address port} on each line, {@code #} before comments, further columns not looked at; of
- * two lines for one AS the later counts; compressed with gzip or not. Addresses are numeric, IPv4 or IPv6: placement
- * is the same at all servers only if all mean the same by a line, and what a host name means changes with place and
+ * <p>The file has {@code AS address port} on each line and {@code #} before comments. Further columns are ignored; of
+ * two lines for one AS the later one counts; gzip is recognised. Addresses are numeric, IPv4 or IPv6: placement is the
+ * same at all servers only if every server reads a line alike, and what a host name resolves to changes with place and
  * time.
  */
 public final class AsBindings {
@@ -31,13 +31,13 @@ public final class AsBindings {
         this.servers = servers;
     }
 
-    /** Bindings given as a map from AS, unsigned 32 bits, to server. */
+    /** Creates bindings from a map of AS, unsigned 32 bits, to server. */
     public static AsBindings of(Map<Long, InetSocketAddress> servers) {
         return new AsBindings(Map.copyOf(servers));
     }
 
     /**
-     * Binds every AS of a table to one of some servers, in turn.
+     * Binds every AS of a table to one of the given servers, round-robin.
      *
      * @param servers at least one
      */
@@ -64,7 +64,7 @@ public final class AsBindings {
 
     public static AsBindings read(LineReader lines, AsNotation notation) throws IOException, FaultyFile {
         Map<Long, InetSocketAddress> servers = new HashMap<>();
-        // Many ASes share few servers: equal ones are kept once.
+        // Many ASes share few servers: equal addresses are kept once.
         Map<InetSocketAddress, InetSocketAddress> known = new HashMap<>();
         while (lines.nextLine()) {
             long as = notation.parse(lines.bytes(), lines.from(), lines.to());
@@ -104,18 +104,18 @@ public final class AsBindings {
                 return Optional.of(new InetSocketAddress(address, port));
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number out of range.
+            // The exception below covers this, too.
         }
         lines.fault("'" + lines.field() + "' is not a port from 1 to " + PORT_MAX);
         return Optional.empty();
     }
 
-    /** The server of an AS, unsigned 32 bits. */
+    /** Returns the server of an AS, unsigned 32 bits. */
     public Optional<InetSocketAddress> server(long as) {
         return Optional.ofNullable(servers.get(as));
     }
 
-    /** All of them, by AS. */
+    /** Returns all bindings, by AS. */
     Map<Long, InetSocketAddress> all() {
         return Map.copyOf(servers);
     }
@@ -129,7 +129,7 @@ public final class AsBindings {
         }
     }
 
-    /** How many ASes have a server. */
+    /** Returns the number of ASes that have a server. */
     public int size() {
         return servers.size();
     }

@@ -1,13 +1,15 @@
 package io.guidepost.gnrs.placement;
 
-/** How the AS, and so the server, is found for a hashed address. Immutable; the two modes are its two rows. */
+/**
+ * The mapping from a hashed address to an AS, and so to a server. Immutable; the two placement modes are its two rows.
+ */
 sealed interface AsResolver permits LongestPrefixResolver, PatriciaResolver {
     /** No server: the AS has no binding. */
     int UNBOUND = -1;
 
-    /** The number of the server for an address, or {@link #UNBOUND}; allocates nothing. */
+    /** Returns the number of the server for an address, or {@link #UNBOUND}; allocates nothing. */
     int server(int address, GuidHashes hashes);
 
-    /** The same in full. */
+    /** Returns the replica for an address, with the steps that led to it. */
     Replica explain(int number, int address, GuidHashes hashes, ServerIndex servers);
 }

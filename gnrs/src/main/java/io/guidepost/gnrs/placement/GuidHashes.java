@@ -11,7 +11,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * The addresses that a GUID hashes to, computed as far as they are asked for. Belongs to one thread; allocates nothing
+ * The addresses that a GUID hashes to, computed on demand. Belongs to one thread; allocates nothing
  * once it is made.
  *
  * <pre>
@@ -54,7 +54,7 @@ final class GuidHashes {
         computed = digestBytes;
     }
 
-    /** The address of a replica, from 0. */
+    /** Returns the address of a replica, from 0. */
     int address(int replica) {
         int at = digestBytes + SLICE_BYTES * replica;
         compute(at + Integer.BYTES);
@@ -70,7 +70,7 @@ final class GuidHashes {
         }
     }
 
-    /** The address that comes after one that lies in a hole. */
+    /** Returns the address for one that lies in a hole: the address hashed again. */
     int again(int address) {
         INT.set(again, 0, address);
         digest.update(again, 0, Integer.BYTES);
@@ -86,7 +86,7 @@ final class GuidHashes {
         }
     }
 
-    /** The bytes of a replica's slice in a new array, for vectors. */
+    /** Returns the bytes of a replica's slice in a new array, for vectors. */
     byte[] slice(int replica) {
         int at = digestBytes + SLICE_BYTES * replica;
         compute(at + SLICE_BYTES);

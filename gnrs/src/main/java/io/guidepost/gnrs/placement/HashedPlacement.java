@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Placement by tables: a GUID hashes to K addresses, each address leads to an AS, and each AS to a server. */
+/** Placement by tables: a GUID hashes to K addresses, each address maps to an AS, and each AS to a server. */
 final class HashedPlacement implements Placement {
     private final PlacementSettings settings;
     private final PlacementSummary summary;

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 
 /**
- * The placement in force. A reload builds a new one aside and publishes it here at once: no look-up waits for it, and
- * none sees half of it. Thread-safe.
+ * The placement in force. A reload builds the next one aside and publishes it here with one write: no look-up waits for
+ * it, and none sees half of it. Thread-safe.
  */
 public final class LivePlacement {
     private volatile Placement current;
@@ -19,31 +19,34 @@ public final class LivePlacement {
     }
 
     /**
-     * The placement that was in force before, as long as records may still be where it had them; the one in force when
-     * that is over, see {@link #settle}.
+     * Returns the placement before the one in force while records may still be where it had them; after {@link #settle}
+     * the one in force.
      */
     public Placement previous() {
         return previous;
     }
 
-    /** Says that every record of this server is where a placement wants it; one published since is not settled by it. */
+    /**
+     * Records that every record of this server is where the given placement wants it; a placement published since stays
+     * unsettled.
+     */
     public synchronized void settle(Placement settled) {
         if (settled.equals(current)) {
             previous = settled;
         }
     }
 
-    /** The placement that is in force now. */
+    /** Returns the placement that is in force now. */
     public Placement get() {
         return current;
     }
 
-    /** Puts a placement in force; the workers use it from their next question on. */
+    /** Puts a placement in force; the workers use it from their next request on. */
     public synchronized void publish(Placement next) {
         current = next;
     }
 
-    /** A view for one worker that follows what is published; it allocates only when that changes. */
+    /** Returns a view for one worker that follows what is published; it allocates only when the placement changes. */
     public Placer placer() {
         return new Follower(current);
     }
@@ -67,7 +70,7 @@ public final class LivePlacement {
             return placer().servers(segment, offset, servers);
         }
 
-        @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
+        @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, even if it is equal.
         private Placer placer() {
             Placement now = current;
             if (now != followed) {

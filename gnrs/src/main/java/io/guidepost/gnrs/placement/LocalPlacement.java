@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
 
-/** The placement without tables. */
+/** The placement of a server without tables: every GUID is local. */
 enum LocalPlacement implements Placement {
     HERE;
 

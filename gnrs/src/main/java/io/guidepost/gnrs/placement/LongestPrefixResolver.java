@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * DMap as its paper has it (Vu et al., "DMap: A Shared Hosting Scheme for Dynamic Identifier to Locator Mappings in the
- * Global Internet", ICDCS 2012). The AS of an address is that of the longest prefix that it lies in. An address in a
- * hole is hashed again, see {@link GuidHashes}, up to M hashes in all. If the last still lies in a hole, the deputy is
- * taken: the AS that announces the address at the least XOR distance from that last one.
+ * DMap as in its paper (Vu et al., "DMap: A Shared Hosting Scheme for Dynamic Identifier to Locator Mappings in the
+ * Global Internet", ICDCS 2012): longest-prefix match. The AS of an address is that of the longest prefix that contains
+ * it. An address in a hole is hashed again, see {@link GuidHashes}, up to M hashes in all. If the last one still lies
+ * in a hole, the deputy is taken: the AS that announces the address at the least XOR distance from that last one.
  *
- * <p>An AS without a server can keep nothing, so for placement its prefixes count as not announced: the prefix around
- * takes their addresses, or they are holes. So every GUID has K replicas as soon as one AS has a server.
+ * <p>An AS without a server can keep nothing, so for placement its prefixes count as not announced: the enclosing
+ * prefix takes their addresses, or they are holes. So every GUID has K replicas as soon as one AS has a server.
  */
 final class LongestPrefixResolver implements AsResolver {
     private final PrefixTable table;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Placement as the Java server of 2014 does it. It keeps the bases of prefixes in a PATRICIA trie and forgets their
- * lengths; of prefixes with one base the last line counts; the AS of an address is that of the base with the least XOR.
- * So there are no holes and nothing is hashed again, and it is not longest match: where it differs, it is reproduced
- * here and nowhere else.
+ * Placement compatible with the Java server of 2014. That server keeps the bases of prefixes in a PATRICIA trie and
+ * drops their lengths; of prefixes with one base the last line counts; the AS of an address is that of the base with
+ * the least XOR distance. So there are no holes, nothing is hashed again, and the result is not the longest-prefix
+ * match. The deviations are reproduced here and nowhere else.
  *
  * <p>Its keys have 48 bits, the last 16 of them zero. They can be left out: keys that differ do so in the first 32.
  */
@@ -51,7 +51,7 @@ final class PatriciaResolver implements AsResolver {
         return new PatriciaResolver(XorNearest.of(Arrays.copyOf(keys, count)), Arrays.copyOf(ases, count), servers);
     }
 
-    /** How many different bases there are. */
+    /** Returns the number of different bases. */
     int size() {
         return bases.size();
     }

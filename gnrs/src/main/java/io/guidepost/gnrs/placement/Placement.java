@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which servers keep a GUID: a pure function of the GUID, the prefix table and the bindings of ASes to servers, so that
- * every server finds the same without asking anyone. An immutable snapshot; any thread may ask.
+ * DMap placement: which servers keep a GUID, a pure function of the GUID, the prefix table and the bindings of ASes to
+ * servers. So every server computes the same result on its own. An immutable snapshot; any thread may call.
  */
 public sealed interface Placement permits LocalPlacement, HashedPlacement {
-    /** The placement of a server without tables: it keeps every GUID, and knows of no other. */
+    /** Returns the placement of a server without tables: it keeps every GUID and knows no other server. */
     static Placement everything() {
         return LocalPlacement.HERE;
     }
@@ -49,11 +49,11 @@ public sealed interface Placement permits LocalPlacement, HashedPlacement {
         return HashedPlacement.of(prefixes, bindings, settings);
     }
 
-    /** The K replicas of a GUID in the order of their hashes; empty when there are no tables to place by. */
+    /** Returns the K replicas of a GUID in the order of their hashes; empty when there are no tables to place by. */
     List<Replica> replicas(Guid guid);
 
     /**
-     * The different servers of a GUID's replicas, in the order of the hashes: fewer than K where hashes meet. Empty when
+     * Returns the different servers of a GUID's replicas, in the order of the hashes: fewer than K where hashes meet. Empty when
      * there are no tables to place by.
      */
     default Set<InetSocketAddress> servers(Guid guid) {
@@ -62,20 +62,20 @@ public sealed interface Placement permits LocalPlacement, HashedPlacement {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Every server that ASes of the table are bound to; empty when there are no tables to place by. */
+    /** Returns every server that ASes of the table are bound to; empty when there are no tables to place by. */
     default Set<InetSocketAddress> servers() {
         return Set.of();
     }
 
     /**
-     * A number that servers with the same tables and settings come to, and others as good as never: two servers of
-     * different ones do not compare what they keep. 0 without tables.
+     * Returns a fingerprint: equal for servers with the same tables and settings, different for others with near
+     * certainty. Servers with different fingerprints do not compare records. 0 without tables.
      */
     default long fingerprint() {
         return 0;
     }
 
-    /** Tells people step by step why a GUID is placed where it is, one line for each replica. */
+    /** Explains step by step why a GUID is placed where it is, one line for each replica. */
     default String explain(Guid guid) {
         return replicas(guid).isEmpty()
                 ? "No tables are loaded: every GUID is placed here."
@@ -83,15 +83,15 @@ public sealed interface Placement permits LocalPlacement, HashedPlacement {
     }
 
     /**
-     * The same placement as another of its servers has it; what was made of the tables is shared.
+     * Returns the same placement as seen by another of its servers; the tables are shared.
      *
      * @param own the addresses under which that server stands in the bindings
      */
     Placement at(Set<InetSocketAddress> own);
 
-    /** A view for one worker, see {@link Placer}. */
+    /** Returns a view for one worker, see {@link Placer}. */
     Placer placer();
 
-    /** What the placement was made of. */
+    /** Returns a summary of the inputs of the placement. */
     PlacementSummary summary();
 }

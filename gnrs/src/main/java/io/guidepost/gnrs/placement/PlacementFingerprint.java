@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sums up in 64 bits all that placement is made of, but for which of the servers this one is. */
+/** A 64-bit fingerprint of all inputs of placement except which of the servers this one is. */
 final class PlacementFingerprint {
     private long sum;
 
@@ -31,7 +31,7 @@ final class PlacementFingerprint {
         return fingerprint.sum | 1;
     }
 
-    /** One step of SplitMix64 for each number. */
+    /** Mixes in a number by one step of SplitMix64. */
     private void add(long number) {
         long z = (sum ^ number) + 0x9e3779b97f4a7c15L;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

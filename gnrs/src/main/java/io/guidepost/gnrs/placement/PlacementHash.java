@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The digests that GUIDs may be hashed with for placement, one row each. They spread GUIDs over addresses, which even
- * the old ones do well; nothing secret depends on them.
+ * The digests that hash GUIDs for placement, one row each. They spread GUIDs over addresses, which even the old ones do
+ * well; no secret depends on them.
  */
 public enum PlacementHash {
     MD2("MD2", 16),
@@ -27,7 +27,7 @@ public enum PlacementHash {
         this.bytes = bytes;
     }
 
-    /** The name that configuration files use, such as {@code SHA-1}. */
+    /** Returns the name that configuration files use, such as {@code SHA-1}. */
     public String title() {
         return title;
     }
@@ -36,7 +36,7 @@ public enum PlacementHash {
         return bytes;
     }
 
-    /** A new digest, for one thread. */
+    /** Returns a new digest, for one thread. */
     MessageDigest digest() {
         try {
             return MessageDigest.getInstance(title);

@@ -5,12 +5,12 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 
 /**
- * What all servers of a deployment must agree on for placement, and which of the servers this one is.
+ * The settings that all servers of a deployment share for placement, and which of the servers this one is.
  *
  * @param mode how an AS is found for a hashed address
- * @param hash the digest that GUIDs are hashed with
+ * @param hash the digest that hashes GUIDs
  * @param replicas K: copies of each GUID, 1 to {@value PlacementLimits#REPLICAS_MAX}
- * @param hashesMax M: how often an address is hashed at most, the first time included, before a deputy is taken; 1 to
+ * @param hashesMax M: the most hashes of one address, the first included, before a deputy is taken; 1 to
  *     {@value PlacementLimits#HASHES_MAX}
  * @param own the addresses under which this server stands in the bindings
  */
@@ -18,12 +18,12 @@ public record PlacementSettings(
         Mode mode, PlacementHash hash, int replicas, int hashesMax, Set<InetSocketAddress> own) {
     /** How an AS is found for a hashed address. */
     public enum Mode {
-        /** As the DMap paper says: longest match, holes hashed again, a deputy at last. */
+        /** As in the DMap paper: longest-prefix match, holes hashed again, a deputy at last. */
         DMAP,
-        /** As the Java server of 2014 does it, to join a deployment of such servers. */
+        /** As in the Java server of 2014, to join a deployment of such servers. */
         COMPATIBLE;
 
-        /** How files of this mode write the number of an AS. */
+        /** Returns how files of this mode write the number of an AS. */
         public AsNotation notation() {
             return this == COMPATIBLE ? AsNotation.JAVA : AsNotation.PLAIN;
         }
@@ -52,7 +52,7 @@ public record PlacementSettings(
         }
     }
 
-    /** DMap with SHA-1, five replicas and ten hashes, for the server with these addresses. */
+    /** Returns DMap with SHA-1, five replicas and ten hashes, for the server with these addresses. */
     public static PlacementSettings of(Set<InetSocketAddress> own) {
         return new PlacementSettings(Mode.DMAP, PlacementHash.SHA_1, REPLICAS, HASHES_MAX, own);
     }

@@ -1,14 +1,14 @@
 package io.guidepost.gnrs.placement;
 
 /**
- * What a placement was made of: numbers for metrics and for whoever loads a table.
+ * The inputs of a placement in numbers, for metrics and for the operator who loads a table.
  *
  * @param prefixes different prefixes of the table; in compatible mode, different bases
- * @param ases ASes that announce something
- * @param unboundAses those of them that have no server: in compatible mode replicas at them are missing, else their prefixes
+ * @param ases ASes that announce a prefix
+ * @param unboundAses those of them without a server: in compatible mode their replicas are missing, else their prefixes
  *     count as not announced
  * @param servers different servers that the other ASes are bound to
- * @param announcedShare which share of all IPv4 addresses lies in a prefix of an AS with a server, 0 to 1
+ * @param announcedShare the share of all IPv4 addresses that lie in a prefix of an AS with a server, 0 to 1
  * @param allHere whether every AS of the table is bound to this server, so that every GUID is placed here
  */
 public record PlacementSummary(

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 
 /**
- * Says for the packet path whether a GUID is placed at this server, and where else. One belongs to one worker and is
- * called by its thread alone: it may own a message digest. Asking allocates nothing.
+ * The placement test of the packet path: whether a GUID is placed at this server, and where else. Belongs to one
+ * worker, whose thread alone calls it: it may own a message digest. Allocates nothing.
  */
 @FunctionalInterface
 public interface Placer {
@@ -13,7 +13,7 @@ public interface Placer {
     Placer EVERYTHING_HERE = (segment, offset) -> true;
 
     /**
-     * Whether at least one replica of a GUID belongs on this server.
+     * Returns whether at least one replica of a GUID belongs on this server.
      *
      * @param segment holds the GUID; the caller has checked that its 20 bytes are there
      * @param offset bytes from the start of the segment to the GUID
@@ -21,11 +21,11 @@ public interface Placer {
     boolean isHere(MemorySegment segment, long offset);
 
     /**
-     * Finds the different servers of a GUID, in the order of the hashes, this one among them if it is one.
+     * Finds the different servers of a GUID, in the order of the hashes, this one included where it is one.
      *
      * @param servers takes the addresses, as they stand in the bindings; has room for K
-     * @return how many there are; 0 where no other server is known at all, because there are no tables or all of them
-     *     lead here
+     * @return the number of servers; 0 where no other server is known, because there are no tables or all of them lead
+     *     here
      */
     default int servers(MemorySegment segment, long offset, InetSocketAddress[] servers) {
         return 0;

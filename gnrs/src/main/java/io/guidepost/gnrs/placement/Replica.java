@@ -8,14 +8,13 @@ import java.util.Optional;
 /**
  * One of the K copies of a GUID, and how its server was found.
  *
- * @param number which of the K, from 0
+ * @param number its index among the K, from 0
  * @param hashed the addresses that were hashed, in order: all but the last lie in holes of the address space
  * @param block the announced block that was chosen, as {@code base/length}; its base alone in compatible mode, which
- *     forgets lengths
+ *     drops lengths
  * @param deputy whether the last address too lies in a hole, and the block is the nearest by XOR
  * @param as the AS that announces the block, unsigned 32 bits
- * @param server the server that the AS is bound to; empty if it is bound to none, which only placement compatible
- *     with the older servers leaves so
+ * @param server the server that the AS is bound to; empty if it has none, which only compatible placement permits
  * @param here whether that is this server
  */
 public record Replica(
@@ -31,7 +30,7 @@ public record Replica(
         hashed = List.copyOf(hashed);
     }
 
-    /** One line that tells how the server was found. */
+    /** Returns one line that explains how the server was found. */
     public String explain() {
         StringBuilder line = new StringBuilder("replica ").append(number).append(':');
         for (int i = 0; i < hashed.size(); i++) {

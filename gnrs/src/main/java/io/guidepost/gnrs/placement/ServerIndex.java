@@ -32,12 +32,12 @@ final class ServerIndex {
         this.numbers = numbers;
     }
 
-    /** The same servers under the same numbers, another of them being this one; none must be numbered later. */
+    /** Returns the same servers under the same numbers for another own server; no server may be numbered later. */
     ServerIndex at(Set<InetSocketAddress> other) {
         return new ServerIndex(bindings, Set.copyOf(other), servers, numbers);
     }
 
-    /** The number of the server of an AS, given at the first asking, or {@link AsResolver#UNBOUND}. */
+    /** Returns the number of the server of an AS, assigned on the first call, or {@link AsResolver#UNBOUND}. */
     int number(long as) {
         Optional<InetSocketAddress> server = bindings.server(as);
         if (server.isEmpty()) {
@@ -49,7 +49,7 @@ final class ServerIndex {
         });
     }
 
-    /** All of them, in the order of their numbers. */
+    /** Returns all servers, in the order of their numbers. */
     Set<InetSocketAddress> all() {
         return Collections.unmodifiableSet(new LinkedHashSet<>(servers));
     }
@@ -62,7 +62,7 @@ final class ServerIndex {
         return number == AsResolver.UNBOUND ? Optional.empty() : Optional.of(servers.get(number));
     }
 
-    /** The server of a number that {@link #number} gave. */
+    /** Returns the server of a number that {@link #number} gave. */
     InetSocketAddress at(int number) {
         return servers.get(number);
     }
@@ -71,7 +71,7 @@ final class ServerIndex {
         return number != AsResolver.UNBOUND && own.contains(servers.get(number));
     }
 
-    /** Which of the numbers are this server. */
+    /** Returns for each number whether it is this server. */
     boolean[] here() {
         boolean[] here = new boolean[servers.size()];
         for (int i = 0; i < here.length; i++) {

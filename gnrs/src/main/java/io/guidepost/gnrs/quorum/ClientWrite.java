@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client's request to write, and who waits for what becomes of it: itself, and its repetitions. One worker's. */
+/**
+ * A client's write request, and the receivers of its outcome: the client, and its retransmissions. Belongs to one
+ * worker.
+ */
 final class ClientWrite {
     private PeerGateway.@Nullable Written first;
     private List<PeerGateway.Written> others = List.of();
 
-    /** What became of it; {@link GnrsCount#WRITES_QUORUM} while that is open. */
+    /** Its outcome; {@link GnrsCount#WRITES_QUORUM} while that is open. */
     private GnrsCount result = GnrsCount.WRITES_QUORUM;
 
     private int held;
@@ -19,21 +22,21 @@ final class ClientWrite {
     private boolean told;
     private long number = DuplicateRequestCache.UNKNOWN;
 
-    /** One that nobody waits for. */
+    /** Creates a request without a receiver. */
     private ClientWrite() {}
 
     ClientWrite(PeerGateway.Written written) {
         first = written;
     }
 
-    /** One that is done and was told, so that repetitions can be told the same. */
+    /** Creates a request that succeeded, so that retransmissions get the same response. */
     static ClientWrite done(int held, int needed) {
         ClientWrite request = new ClientWrite();
         request.decide(GnrsCount.WRITES_DONE, held, needed);
         return request;
     }
 
-    /** Its number among those that are remembered, see {@link DuplicateRequestCache}. */
+    /** Returns its number in {@link DuplicateRequestCache}. */
     long number() {
         return number;
     }
@@ -58,7 +61,7 @@ final class ClientWrite {
         return told && result == GnrsCount.WRITES_DONE;
     }
 
-    /** Has one more told; at once by {@link #tell()} if it is decided. */
+    /** Adds a receiver; {@link #tell()} serves it at once if the outcome is known. */
     void join(PeerGateway.Written written) {
         if (first == null) {
             first = written;
@@ -70,12 +73,12 @@ final class ClientWrite {
         others.add(written);
     }
 
-    /** How many wait. */
+    /** Returns the number of receivers. */
     int waiting() {
         return (first == null ? 0 : 1) + others.size();
     }
 
-    /** Says what became of it. */
+    /** Sets the outcome. */
     void decide(GnrsCount outcome, int heldBy, int neededOf) {
         result = outcome;
         held = heldBy;
@@ -83,7 +86,7 @@ final class ClientWrite {
         told = true;
     }
 
-    /** Tells all who wait, and keeps nothing of them. */
+    /** Delivers the outcome to all receivers, and drops them. */
     void tell() {
         PeerGateway.Written asker = first;
         List<PeerGateway.Written> repeated = others;

@@ -12,20 +12,20 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of the last seconds, so that a datagram that comes again does not write again: what was deleted in between
- * would be back. A repetition is the same message, byte for byte, from the same port, with no other message under its id and
- * GUID in between. One worker's.
+ * A duplicate-request cache: the writes of the last seconds, so that a retransmitted datagram does not write again, which
+ * would bring back what was deleted in between. A duplicate is the same message, byte for byte, from the same port, with
+ * no other message under its id and GUID in between. Belongs to one worker.
  *
- * <p>Why numbers in arrays, and no map? What is remembered lives just long enough that the collector copies all of it,
- * and the workers stand still meanwhile: with a few objects for each, a flood of writes makes everybody wait.
+ * <p>Why numbers in arrays, and no map? Entries live just long enough that the garbage collector copies all of them
+ * while the workers are paused: with a few objects for each, a flood of writes would delay every client.
  *
  * <pre>
  *  heads    by hash: the newest entry of its chain, or NONE
- *  words    of each entry  who asked (2), port, key: id and GUID, message, when, what became of it
+ *  words    of each entry  client (2), port, key: id and GUID, message, time, outcome
  *  behind   of each entry  the next older one of its chain, or NONE
- *  requests of each entry  the object, as long as nothing has become of it
+ *  requests of each entry  the object, until the outcome is known
  *
- *  entries are a ring: the oldest is forgotten first, and is the last of its chain
+ *  entries are a ring: the oldest is dropped first, and is the last of its chain
  * </pre>
  */
 final class DuplicateRequestCache {
@@ -41,13 +41,13 @@ final class DuplicateRequestCache {
     private static final int OUTCOME = 6;
     private static final int WORDS = 7;
 
-    /** The number of a request that is not remembered. */
+    /** The number of a request that is not cached. */
     static final long UNKNOWN = -1;
 
     private static final int OPEN = 0;
     private static final int FAILED = 1;
 
-    /** And above it, a byte each, how many servers hold it and how many were needed. */
+    /** Above it, a byte each: the number of servers that hold the write and the number needed. */
     private static final int DONE = 2;
 
     private final long secret;
@@ -59,7 +59,7 @@ final class DuplicateRequestCache {
     private int oldest;
     private int size;
 
-    /** Requests forgotten so far: the number of the oldest. */
+    /** The number of requests dropped so far, which is the number of the oldest. */
     private long forgotten;
 
     DuplicateRequestCache(RandomGenerator random, Counters<PeerCount> counts) {
@@ -72,7 +72,7 @@ final class DuplicateRequestCache {
         requests = new ClientWrite[ENTRIES_MIN];
     }
 
-    /** The request that a message repeats, or null if it is new. */
+    /** Returns the request that a message duplicates, or null if it is new. */
     @Nullable ClientWrite earlier(Exchange asker, Guid guid, long nowNanos) {
         while (size > 0 && nowNanos - words[oldest * WORDS + SINCE] > QuorumLimits.REPEAT_NANOS) {
             forgetOldest();
@@ -89,7 +89,7 @@ final class DuplicateRequestCache {
         return (outcome & 0xff) == DONE ? ClientWrite.done(outcome >>> 8 & 0xff, outcome >>> 16 & 0xff) : requests[entry];
     }
 
-    /** Something has become of a request. */
+    /** Takes the outcome of a request. */
     void decided(ClientWrite request) {
         long behindOldest = request.number() - forgotten;
         if (request.number() != UNKNOWN && behindOldest >= 0) {
@@ -97,7 +97,7 @@ final class DuplicateRequestCache {
         }
     }
 
-    /** Keeps in numbers what became of a request, so that the object can go. */
+    /** Stores the outcome of a request in numbers, so that the object can go. */
     private void settle(int entry, ClientWrite request) {
         requests[entry] = null;
         words[entry * WORDS + OUTCOME] = request.done() ? DONE | request.held() << 8 | request.needed() << 16 : FAILED;
@@ -111,7 +111,7 @@ final class DuplicateRequestCache {
                 && words[at + PORT] == asker.peerPort();
     }
 
-    /** Remembers a request. */
+    /** Adds a request. */
     void remember(Exchange asker, Guid guid, long nowNanos, ClientWrite request) {
         if (size == QuorumLimits.REPEATS_MAX) {
             counts.count(PeerCount.WRITES_REPEATS_MAX);
@@ -159,7 +159,7 @@ final class DuplicateRequestCache {
         forgotten++;
     }
 
-    /** Makes room for twice as many; called when all of it is taken. */
+    /** Doubles the capacity; called when all of it is taken. */
     private void grow() {
         long[] wordsBefore = words;
         @Nullable ClientWrite[] requestsBefore = requests;
@@ -184,7 +184,7 @@ final class DuplicateRequestCache {
         return (int) (key >>> 32) & heads.length - 1;
     }
 
-    /** A number for who asked, under which id, for which GUID. It is no proof: who sends two that share it harms nobody else. */
+    /** Returns a hash of client, id and GUID. A client that sends two requests with the same hash harms only itself. */
     private long key(Exchange asker, Guid guid) {
         int id = asker.question().get(PeerWire.INT, asker.questionOffset() + PeerWire.ID);
         long hash = GuidHashTable.fold(secret ^ asker.peerHigh(), secret);
@@ -195,7 +195,7 @@ final class DuplicateRequestCache {
         return GuidHashTable.fold(hash ^ guid.low(), secret);
     }
 
-    /** A number for the whole message, with the same reservation. */
+    /** Returns a hash of the whole message, with the same reservation. */
     private long message(Exchange asker) {
         MemorySegment segment = asker.question();
         long at = asker.questionOffset();

@@ -9,18 +9,19 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change on its way through this server's own store and back. The worker fills it, the committer merges it and says
- * what became of it; one thread has it at a time, see {@link LocalWrites}.
+ * A change on its way through this server's own store and back. The worker fills it, the committer merges it and sets
+ * the outcome; one thread owns it at a time, see {@link LocalWrites}.
  */
 final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
-    /** Hears on the worker's thread what became of a change. */
+    /** Receives the outcome of a change on the worker's thread. */
     @FunctionalInterface
     interface Landed {
         /**
-         * Called once.
+         * Delivers the outcome; called once.
          *
          * @param code one of MERGE_RESPONSE, see {@link PeerWire}
-         * @param newest the newest stamp that the record has here; of a change that is behind, the one that it is to pass
+         * @param newest the newest stamp that the record has here; of a change that is behind, the one that it must
+         *     exceed
          * @param digest of the record as it is here
          */
         void landed(int code, long newest, long digest);
@@ -39,7 +40,7 @@ final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
         this.home = home;
     }
 
-    /** The change, or the last one. */
+    /** Returns the current change, or the last one. */
     byte[] change() {
         return change;
     }
@@ -54,11 +55,11 @@ final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
     }
 
     /**
-     * Merges the change. A strict one is refused if something is or was known that is not older, unless the change is in it: a
-     * datagram that came twice, or whose confirmation was lost.
+     * Merges the change. A strict one is refused if a stamp is or was known that is not older, unless the change is in
+     * the record: a duplicate datagram, or one whose confirmation was lost.
      */
     @Override
-    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by identity.
     public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
         byte[] next;
         try {
@@ -85,7 +86,7 @@ final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
         return home.forgotten() >= RecordImage.newest(fresh, 0) ? PeerWire.BEHIND : PeerWire.DONE;
     }
 
-    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by identity.
     private int refusal(MemorySegment current, MemorySegment fresh, byte[] next) {
         long stamp = RecordImage.newest(fresh, 0);
         boolean there = next == KEEP && holds(current, fresh, stamp);
@@ -99,16 +100,17 @@ final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
         if (bindings > Math.max(RecordImage.bindings(current, 0), home.bindingsMax())) {
             return PeerWire.BINDINGS_MAX;
         }
-        // Merging drops the oldest of what is too long: a record filled to the brim by two that are longer lost some.
+        // Merging drops the oldest bindings of a record that is too long: one filled to the brim by two longer ones
+        // lost some.
         boolean cut = RecordImage.length(current, 0) + change.length > CommonLimits.SHARED_RECORD_BYTES_MAX
                 && next.length > CommonLimits.SHARED_RECORD_BYTES_MAX - QuorumLimits.BINDING_BYTES_MAX;
         return cut ? PeerWire.BYTES_MAX : PeerWire.DONE;
     }
 
     /**
-     * Whether a change to which merging adds nothing is there already. Two servers may give the same stamp, so an UPDATE
-     * is there only if nothing is later, and nothing else has its stamp: else it may be another one, which was made
-     * before what it is to take away.
+     * Returns whether the record contains a change to which merging adds nothing. Two servers may use the same stamp,
+     * so an UPDATE is there only if nothing is later, and nothing else has its stamp: else it may be another one, made
+     * before what it is to remove.
      */
     private static boolean holds(MemorySegment current, MemorySegment change, long stamp) {
         if (RecordImage.cleared(change, 0) == 0) {
@@ -152,7 +154,7 @@ final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
         return home.wake();
     }
 
-    /** Tells who waited; the object is empty afterwards. */
+    /** Delivers the outcome; the object is empty afterwards. */
     void tell() {
         Landed whom = landed;
         landed = null;

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes changes to this server's own store, and says on the worker's thread when they are durable. One belongs to one
- * worker; what the committer calls is marked, and touches nothing of the worker's. Bounded by
+ * Submits changes to this server's own store, and reports on the worker's thread when they are durable. Belongs to one
+ * worker; the methods that the committer calls are marked, and use none of the worker's state. Bounded by
  * {@link GnrsSettings#writesInFlightMax}.
  */
 final class LocalWrites {
@@ -39,11 +39,11 @@ final class LocalWrites {
     }
 
     /**
-     * Hands a change to the store.
+     * Submits a change to the store.
      *
-     * @param change a record with stamps, in stored form; not written to any more
-     * @param strict whether it is refused where something is known that is not older
-     * @return false if too much is under way; {@code landed} is then not called
+     * @param change a record with stamps, in stored form; no longer modified
+     * @param strict whether it is refused where a stamp is known that is not older
+     * @return false if too many are in flight; {@code landed} is then not called
      */
     boolean submit(byte[] change, boolean strict, LocalWrite.Landed landed) {
         if (inFlight == inFlightMax) {
@@ -60,7 +60,7 @@ final class LocalWrites {
         return true;
     }
 
-    /** Tells who waited for what has become durable, or failed. */
+    /** Delivers the outcomes of changes that have become durable, or failed. */
     void drain() {
         if (inFlight == 0) {
             return;
@@ -73,22 +73,22 @@ final class LocalWrites {
         }
     }
 
-    /** Called by the committer. */
+    /** Queues a completed change; the committer calls. */
     void completed(LocalWrite merge) {
         completions.put(merge);
     }
 
-    /** Wakes the worker when changes have come back. */
+    /** Wakes the worker when changes have completed. */
     Runnable wake() {
         return wake;
     }
 
-    /** The newest stamp of what has ended here and is gone, see {@link ExpiryWatermark}. */
+    /** Returns the newest stamp of bindings that expired here and are gone, see {@link ExpiryWatermark}. */
     long forgotten() {
         return deployment.forgotten().newest();
     }
 
-    /** A change was merged at a time, see {@link ExpiryWatermark#came}. */
+    /** Records that a change was merged at a time, see {@link ExpiryWatermark#came}. */
     void came(byte[] change, long nowMillis) {
         deployment.forgotten().came(change, nowMillis);
     }

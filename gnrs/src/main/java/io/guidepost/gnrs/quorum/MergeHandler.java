@@ -11,7 +11,10 @@ import io.guidepost.store.RecordImage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
-/** MERGE of other servers: what they say is merged into the store and confirmed when it is durable. One worker's. */
+/**
+ * Handles MERGE of peers: merges their changes into the store and confirms when they are durable. Belongs to one
+ * worker.
+ */
 public final class MergeHandler {
     private static final int IMAGE_AT = PeerWire.HEADER_BYTES + 4;
     private static final int RESPONSE_BYTES = PeerWire.HEADER_BYTES + 20;
@@ -29,7 +32,7 @@ public final class MergeHandler {
         this.counts = counts;
     }
 
-    /** One MERGE, and what it came to: whom to tell, and what. */
+    /** The confirmation of one MERGE: its destination and its content. */
     private final class Confirmation implements LocalWrite.Landed {
         private final Exchange asker = new Exchange();
         private final int id;
@@ -58,12 +61,12 @@ public final class MergeHandler {
         }
     }
 
-    /** Hears of what has become durable. */
+    /** Takes the changes that have become durable. */
     public void begin() {
         own.drain();
     }
 
-    /** A MERGE whose seal was checked. */
+    /** Handles a MERGE whose seal was checked. */
     public void take(Exchange exchange) {
         MemorySegment segment = exchange.question();
         long at = exchange.questionOffset();
@@ -106,7 +109,7 @@ public final class MergeHandler {
         exchange.answer(RESPONSE_BYTES);
     }
 
-    /** A confirmation that is ready, without its seal. */
+    /** Writes a confirmation that is ready, without its seal; returns false if there is none. */
     public boolean next(Exchange exchange) {
         Confirmation confirmation = ready.poll();
         if (confirmation == null) {

@@ -4,7 +4,7 @@ import io.guidepost.gnrs.peer.PeerRequest;
 import io.guidepost.gnrs.peer.PeerWire;
 import java.lang.foreign.MemorySegment;
 
-/** A change for one server, as MERGE. */
+/** MERGE: sends a change to one server. */
 final class MergeRequest extends PeerRequest {
     private static final int PAYLOAD_BYTES = 4;
     private static final int ANSWER_BYTES = PeerWire.HEADER_BYTES + 20;

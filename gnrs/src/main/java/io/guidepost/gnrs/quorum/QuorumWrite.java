@@ -13,32 +13,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change on its way to all servers that keep a record. One worker's.
+ * A quorum write: one change on its way to all servers that keep a record. Belongs to one worker.
  *
  * <pre>
  *            take a stamp, send the change to all, strictly ◄──────────────────────────────────┐
  *                 │                                                                            │
- *                 │ an answer                                                                  │
+ *                 │ a response                                                                 │
  *                 ▼                                                                            │
- *   held by a quorum ─── yes ──► told DONE; who was BEHIND is sent it again, not strictly      │
+ *   held by a quorum ─── yes ──► reply DONE; a server BEHIND gets it again, not strictly       │
  *                 │ no                                                                         │
- *   still possible, or not all heard once ─── yes ──► wait                                     │
+ *   still possible, or not all responded  ─── yes ──► wait                                     │
  *                 │ no                                                                         │
  *   some BEHIND: they know something that is not older ─── yes ──► at most ROUNDS_MAX times ───┘
  *                 │ no
  *   servers spared ──── yes ──► ask them
  *                 │ no
- *   not all heard, or silent once ─── yes ──► wait, to say how many hold it
+ *   not all responded, or a timeout ─── yes ──► wait, to count the holders
  *                 │ no
  *                 ▼
- *             told FAILED
+ *             reply FAILED
  * </pre>
  *
- * A quorum that took it strictly is enough: one of them holds whatever was acknowledged before, and was not BEHIND. So
- * none is told DONE that is taken for older than what was DONE before it began.
+ * A quorum of strict writes is enough: one of its servers holds every write that was acknowledged before, and was not
+ * BEHIND. So a DONE write never has an older stamp than one that was DONE before it began.
  *
- * <p>Whatever was told, the rest goes on: servers that did not confirm are asked again, and at the end get a hint. So a
- * write that FAILED may still take effect; but none that was DONE is ever undone by what was older.
+ * <p>After the reply the rest goes on: the change is retransmitted to servers that did not confirm, and at the end they
+ * get a hint. So a write that FAILED may still take effect; but no older write ever undoes one that was DONE.
  */
 final class QuorumWrite {
     private final QuorumWrites home;
@@ -57,12 +57,12 @@ final class QuorumWrite {
     private boolean over;
 
     /**
-     * A write that is not under way yet.
+     * Creates a write that has not started.
      *
-     * @param line tells what waits behind it when it was told
-     * @param image the bindings in stored form; their stamps are not looked at
-     * @param update whether what is older is taken away
-     * @param peers the servers that keep the record, then those that kept it before; the list is the caller's again afterwards
+     * @param line is told of the outcome and starts the writes behind it
+     * @param image the bindings in stored form; their stamps are ignored
+     * @param update whether older bindings are removed
+     * @param peers the servers that keep the record, then those that kept it before; the caller reuses the list
      * @param counted how many of them keep it now
      * @param needed how many of these must hold it
      */
@@ -117,12 +117,12 @@ final class QuorumWrite {
         return number;
     }
 
-    /** Sees to it that the next stamp is later than one that a server knows; false if that is too far ahead. */
+    /** Advances the clock beyond a stamp that a server knows; returns false if that is too far ahead. */
     boolean seen(long newest) {
         return home.seen(newest);
     }
 
-    /** Something is known of a copy: sees what that comes to. */
+    /** Decides after a change of a replica's state. */
     void look() {
         if (sending) {
             return;
@@ -153,7 +153,7 @@ final class QuorumWrite {
         }
     }
 
-    /** It is written: servers that know something later must come to the same. */
+    /** Completes a successful write: servers with a later stamp must converge. */
     private void bring() {
         sending = true;
         for (ReplicaWrite each : copies) {
@@ -197,13 +197,13 @@ final class QuorumWrite {
         line.told(this);
     }
 
-    /** Whether the record is the change and nothing else, as those say who hold it. */
+    /** Returns whether the record is the change and nothing else, by the digests of its holders. */
     private boolean isWhole() {
         long digest = RecordImage.digest(MemorySegment.ofArray(change), 0);
         return number(copy -> copy.state() == ReplicaWrite.State.HELD && copy.digest() != digest) == 0;
     }
 
-    /** When nobody is waited for any more, whoever did not confirm gets a hint. */
+    /** Adds a hint for every server that did not confirm, once no response is awaited any more. */
     private void end() {
         for (ReplicaWrite each : copies) {
             if (each.state() == ReplicaWrite.State.OPEN) {
@@ -218,7 +218,10 @@ final class QuorumWrite {
         }
     }
 
-    /** A write that was refused for its size is not brought by the back door, unless the others took it. */
+    /**
+     * Returns whether a hint is useful: a write that was refused for its size is not retried, unless the others took
+     * it.
+     */
     private boolean worthHint(ReplicaWrite copy) {
         return done || copy.state() == ReplicaWrite.State.SPARED || copy.code() == PeerWire.REFUSED;
     }
@@ -227,27 +230,27 @@ final class QuorumWrite {
         return home;
     }
 
-    /** What is sent. */
+    /** Returns the change as it is sent. */
     byte[] change() {
         return change;
     }
 
-    /** How many stamps it has taken. */
+    /** Returns the number of stamps taken. */
     int round() {
         return round;
     }
 
-    /** Whether those who asked were told. */
+    /** Returns whether the clients were answered. */
     boolean told() {
         return told;
     }
 
-    /** Whether they were told that it is done. */
+    /** Returns whether they were answered with success. */
     boolean done() {
         return done;
     }
 
-    /** The question that takes the change to another server; null if that server cannot take it. */
+    /** Returns the request that takes the change to another server; null if that server cannot take it. */
     @Nullable PeerRequest question(ReplicaWrite copy, boolean strictly) {
         return copy.peer().descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST
                 ? new MergeRequest(copy, change, strictly)

@@ -31,20 +31,20 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Writes of clients, at all servers that keep the record. One worker's.
+ * Clients' writes, at all servers that keep the record. Belongs to one worker.
  *
- * <p>A write is done when a quorum of the different servers of its GUID holds it durably, see {@link QuorumWrite}.
- * Writes of one GUID keep their order, see {@link WriteQueue}. A request that comes again is answered as before, see
+ * <p>A write succeeds when a quorum of the different servers of its GUID holds it durably, see {@link QuorumWrite}.
+ * Writes of one GUID keep their order, see {@link WriteQueue}. A retransmitted request gets the same response, see
  * {@link DuplicateRequestCache}.
  */
 public final class QuorumWrites {
-    /** Where a stored form has its GUID. */
+    /** Offset of the GUID in a stored form. */
     private static final int GUID_AT = RecordImage.HEADER_BYTES + 1;
 
-    /** What a stored form has of stamps besides those of its bindings. */
+    /** Bytes of stamps in a stored form besides those of its bindings. */
     private static final int STAMPS_BYTES = 16;
 
-    /** Stands for this server where there are no tables that name it, and so no others. */
+    /** Stands for this server where no tables name it, and so there are no others. */
     private static final Peer HERE = new Peer(
             new PeerDescriptor("here", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), PeerDescriptor.Kind.GUIDEPOST), true);
 
@@ -94,7 +94,7 @@ public final class QuorumWrites {
         this.previousPlacer = previous.placer();
     }
 
-    /** Starts a turn: hears of what has become durable here. */
+    /** Starts a turn: takes the local writes that have become durable. */
     public void begin(long now) {
         nowMillis = now;
         own.drain();
@@ -103,19 +103,19 @@ public final class QuorumWrites {
         }
     }
 
-    /** Hears of every write when it is told what became of it, and before those who asked. */
+    /** Receives the outcome of every write, before its clients do. */
     @FunctionalInterface
     public interface Heard {
         /**
-         * A write is done, or failed and may yet take effect.
+         * Reports that a write succeeded, or failed and may yet take effect.
          *
-         * @param change what was written, in stored form
-         * @param whole whether it is done, and the record is now this and nothing else
+         * @param change the change, in stored form
+         * @param whole whether it succeeded, and the record is now this change and nothing else
          */
         void wrote(byte[] change, boolean whole);
     }
 
-    /** Says who hears of writes. */
+    /** Sets the listener. */
     public void heard(Heard who) {
         heard = who;
     }
@@ -124,12 +124,12 @@ public final class QuorumWrites {
         return heard;
     }
 
-    /** How long until the next turn must begin, in nanoseconds. */
+    /** Returns the time until the next turn must begin, in nanoseconds. */
     public long restNanos() {
         return decided.isEmpty() ? Long.MAX_VALUE : 0;
     }
 
-    /** See {@link PeerGateway#write}. Whoever asks is told in a later call, never within this one. */
+    /** See {@link PeerGateway#write}. The client is answered in a later call, never within this one. */
     public boolean write(byte[] image, boolean append, boolean recursive, Exchange asker, PeerGateway.Written written) {
         taking = true;
         boolean taken = take(image, append, recursive, asker, written);
@@ -169,7 +169,7 @@ public final class QuorumWrites {
         return true;
     }
 
-    /** Writes the own copy alone, if there is one. */
+    /** Writes the local replica alone, if there is one. */
     private boolean writeHere(byte[] image, boolean append, ClientWrite request) {
         int count = placed(image, keepers);
         keepers.removeIf(each -> !each.own());
@@ -203,7 +203,7 @@ public final class QuorumWrites {
         return true;
     }
 
-    /** Starts a write of a line. */
+    /** Starts a write of a queue. */
     void start(WriteQueue line, List<ClientWrite> requests, byte[] image, boolean update) {
         int counted = placed(image, keepers);
         addPrevious(image, keepers);
@@ -211,7 +211,7 @@ public final class QuorumWrites {
         new QuorumWrite(this, line, requests, image, update, keepers, counted, needed).send();
     }
 
-    /** Finds the servers of a record; returns how many there are. */
+    /** Finds the servers of a record; returns their number. */
     private int placed(byte[] image, List<Peer> found) {
         found.clear();
         int count = placer.servers(MemorySegment.ofArray(image), GUID_AT, servers);
@@ -225,8 +225,8 @@ public final class QuorumWrites {
         return count;
     }
 
-    /** Adds those that kept the record before the tables changed, as long as they may still be asked for it. */
-    @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
+    /** Adds the servers of the previous tables, while they may still be asked for the record. */
+    @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, even if it is equal.
     private void addPrevious(byte[] image, List<Peer> found) {
         Placement before = placement.previous();
         if (before == placement.get()) {
@@ -245,7 +245,7 @@ public final class QuorumWrites {
         }
     }
 
-    /** Says what became of requests: at once, or if one is being taken, in the next turn. */
+    /** Answers requests: at once, or in the next turn if a request is being taken. */
     void decided(List<ClientWrite> requests, GnrsCount result, int held, int needed) {
         for (int i = 0; i < requests.size(); i++) {
             ClientWrite request = requests.get(i);
@@ -264,17 +264,17 @@ public final class QuorumWrites {
         request.tell();
     }
 
-    /** No write of a GUID is under way or waits. */
+    /** Drops the queue of a GUID without writes. */
     void idle(Guid guid) {
         lines.remove(guid);
     }
 
-    /** A stamp for a write. */
+    /** Returns a stamp for a write. */
     long stamp() {
         return clock.next(nowMillis);
     }
 
-    /** Sees to it that the next stamp is later than one of another server; false if that is too far ahead of the clock. */
+    /** Advances the clock beyond a stamp of another server; returns false if that is too far ahead. */
     boolean seen(long stamp) {
         if (HybridClock.millis(stamp) - settings.stampAheadMillis() > nowMillis) {
             return false;
@@ -283,12 +283,12 @@ public final class QuorumWrites {
         return true;
     }
 
-    /** Whether a server need not be asked where others can: it is down, and gets hints when it is back. */
+    /** Returns whether a server may be spared: it is down, and gets hints when it is back. */
     boolean spares(Peer peer) {
         return peer.health() == Peer.Health.DOWN && hints.count(peer) > 0;
     }
 
-    /** Keeps a change for a server that did not confirm it; those of the first version are not caught up with. */
+    /** Adds a hint for a server that did not confirm a change; servers of the first version get none. */
     void hint(Peer peer, byte[] change) {
         if (!peer.own() && peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST) {
             hints.add(peer, change);

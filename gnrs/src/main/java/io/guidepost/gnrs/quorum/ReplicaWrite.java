@@ -7,19 +7,19 @@ import io.guidepost.gnrs.peer.PeerWire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server's copy of a record that is being written: asks the server to merge the change, asks again if it is silent,
- * and says how that ended. This server's own copy goes through its store. One worker's.
+ * The write of one replica of a record: sends the change to the server, retransmits it on silence, and reports the
+ * outcome. The local replica goes through this server's store. Belongs to one worker.
  */
 final class ReplicaWrite {
-    /** How far it is. */
+    /** The state of the replica write. */
     enum State {
-        /** Waits for the server. */
+        /** Waiting for the server. */
         OPEN,
-        /** Was not asked, because the server is taken to be down and the quorum can be had without it. */
+        /** Not sent, because the server is taken to be down and the quorum can be had without it. */
         SPARED,
         /** The server holds the change durably. */
         HELD,
-        /** It does not, as far as is known. */
+        /** The server does not hold it, as far as is known. */
         LOST
     }
 
@@ -35,7 +35,7 @@ final class ReplicaWrite {
     private @Nullable PeerRequest question;
 
     /**
-     * A copy of a write.
+     * Creates the write of one replica.
      *
      * @param counted whether it counts towards the quorum
      */
@@ -57,33 +57,33 @@ final class ReplicaWrite {
         return state;
     }
 
-    /** The code of the server's refusal, REFUSED if it was silent. */
+    /** Returns the code of the server's refusal, REFUSED if it was silent. */
     int code() {
         return code;
     }
 
-    /** Digest of the record as the server has it since it answered; 0 if it does not say. */
+    /** Returns the digest of the record as the server has it after its response; 0 if unknown. */
     long digest() {
         return digest;
     }
 
-    /** Whether the server was asked and may answer at the first time of asking. */
+    /** Returns whether the first transmission may still be answered. */
     boolean fresh() {
         return state == State.OPEN && attempts == 1;
     }
 
-    /** Whether the server knows something that is not older, and so did not take the change. */
+    /** Returns whether the server knows a stamp that is not older, and so did not take the change. */
     boolean behind() {
         return state == State.LOST && code == PeerWire.BEHIND;
     }
 
-    /** Leaves the server alone for now. */
+    /** Spares the server for now. */
     void spare() {
         reset();
         state = State.SPARED;
     }
 
-    /** Asks the server, whatever was asked of it before. */
+    /** Sends the change, whatever was sent before. */
     void start(boolean strictly) {
         reset();
         strict = strictly;
@@ -126,14 +126,17 @@ final class ReplicaWrite {
         return peer.health() == Peer.Health.DOWN || attempts >= write.home().settings().attemptsMax();
     }
 
-    /** How long an answer is waited for: the last time as long as may be, else some of what the server takes. */
+    /**
+     * Returns the retransmission timeout: the full timeout for the last transmission, else a multiple of the peer's
+     * round-trip time.
+     */
     private long patienceNanos() {
         long most = write.home().settings().timeoutMillis() * 1_000_000L;
         long slow = peer.slowNanos();
         return last() || slow == 0 ? most : Math.min(most, Math.max(4 * slow, QuorumLimits.PATIENCE_NANOS_MIN));
     }
 
-    /** The server has answered. */
+    /** Takes the server's response. */
     void ended(int outcome, long newest, long there) {
         question = null;
         digest = there;
@@ -143,14 +146,14 @@ final class ReplicaWrite {
         } else if (strict && outcome == PeerWire.BEHIND && !write.told()) {
             lose(write.seen(newest) ? PeerWire.BEHIND : PeerWire.STAMP_AHEAD);
         } else if (strict && write.done() && outcome != PeerWire.REFUSED && outcome != PeerWire.STAMP_AHEAD) {
-            // The others hold it: it is written, and this one must come to the same.
+            // The others hold it: it is written, and this replica must converge.
             start(false);
         } else {
             lose(outcome);
         }
     }
 
-    /** The server has not answered. */
+    /** Takes the server's silence: a timeout. */
     void silent() {
         question = null;
         if (last()) {

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change for one server of the first protocol version, as the servers of 2014 relay it among themselves: INSERT or
- * UPDATE without recursion, with the relaying server as its origin. Kinds of place that such a server does not know are
- * left out; it would not answer.
+ * Sends a change to a server of the first protocol version, as the servers of 2014 relay it: INSERT or UPDATE without
+ * recursion, with the relaying server as its origin. Kinds of place that such a server does not know are left out; it
+ * would not answer.
  */
 final class V1WriteRequest extends PeerRequest {
     private final ReplicaWrite copy;
@@ -29,10 +29,10 @@ final class V1WriteRequest extends PeerRequest {
     }
 
     /**
-     * Makes the question.
+     * Creates the request.
      *
      * @param change a record with stamps, in stored form
-     * @return null if such a server cannot take it: too long for its buffers, or no place that it knows is in it
+     * @return null if such a server cannot take it: too long for its buffers, or without a place that it knows
      */
     static @Nullable V1WriteRequest of(ReplicaWrite copy, byte[] change, boolean update, Locator origin) {
         Guid guid = Guid.read(MemorySegment.ofArray(change), RecordImage.HEADER_BYTES + 1L);

@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of one GUID at one worker, in their order: one is under way, and those that came meanwhile wait behind it
- * and go out together, as one change. So a flood of writes of one name costs its servers one write a round trip. One
- * worker's.
+ * The queue of one GUID's writes at one worker: one is in flight, and those that come meanwhile wait and go out
+ * together, as one change. So a flood of writes of one name costs its servers one write a round trip. Belongs to one
+ * worker.
  */
 final class WriteQueue {
     private final QuorumWrites home;
@@ -24,19 +24,20 @@ final class WriteQueue {
     private boolean update;
     private List<ClientWrite> requests = new ArrayList<>();
 
-    /** A line of a GUID, or of one write alone. */
+    /** Creates the queue of a GUID, or of a single write. */
     WriteQueue(QuorumWrites home, @Nullable Guid guid) {
         this.home = home;
         this.guid = guid;
     }
 
     /**
-     * Has a write wait for the one under way.
+     * Queues a write behind the one in flight.
      *
-     * @return null if it waits, else why it does not
+     * @return null if it waits, else the reason for its refusal
      */
     @Nullable GnrsCount add(byte[] image, boolean append, ClientWrite request) {
-        // Each takes a stamp of its own, so that of two the later one says; together they take another when they go.
+        // Each takes a stamp of its own, so that the later one of two wins; together they take another one when they
+        // go.
         byte[] next = RecordMerge.change(image, home.stamp(), !append);
         if (waiting != null) {
             if (waiting.length + next.length > CommonLimits.SHARED_RECORD_BYTES_MAX) {
@@ -59,12 +60,12 @@ final class WriteQueue {
         return null;
     }
 
-    /** Whether no more may wait. */
+    /** Returns whether the queue is full. */
     boolean full() {
         return requests.size() >= QuorumLimits.WAITING_PER_NAME_MAX;
     }
 
-    /** The write under way was told: the next goes. */
+    /** Starts the next write: the one in flight was answered. */
     void told(QuorumWrite write) {
         byte[] image = waiting;
         if (guid == null) {

@@ -16,8 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks of one worker's relay that its index cannot answer: an executor asks the engine, and the worker hears of it in a
- * later turn. A bounded pool.
+ * Look-ups of one worker's relay that its index cannot answer: an executor reads the storage engine, and the worker
+ * receives the result in a later turn. A bounded pool.
  */
 final class EngineLookups {
     private final RecordStore store;
@@ -29,13 +29,13 @@ final class EngineLookups {
     private int made;
     private int waiting;
 
-    /** Hears what the engine said; called once, on the worker's thread. */
+    /** Receives the result of the engine; called once, on the worker's thread. */
     @FunctionalInterface
     interface Looked {
         /**
-         * The engine has answered.
+         * Delivers the result.
          *
-         * @param known false if it could not be read
+         * @param known false if the record could not be read
          * @param image the stored form, or null if there is none
          */
         void looked(boolean known, byte @Nullable [] image);
@@ -66,7 +66,7 @@ final class EngineLookups {
             } catch (RuntimeException engineTrouble) {
                 known = false;
                 System.getLogger(EngineLookups.class.getName())
-                        .log(System.Logger.Level.DEBUG, "the engine did not answer a look", engineTrouble);
+                        .log(System.Logger.Level.DEBUG, "the engine did not answer a look-up", engineTrouble);
             } finally {
                 reader.exit();
             }
@@ -75,7 +75,7 @@ final class EngineLookups {
         }
     }
 
-    /** A copy of what a reader has just found. */
+    /** Returns a copy of the record that a reader has just found. */
     static byte[] copy(RecordReader reader) {
         MemorySegment segment = reader.segment();
         byte[] image = new byte[RecordImage.length(segment, reader.offset())];
@@ -83,7 +83,7 @@ final class EngineLookups {
         return image;
     }
 
-    /** Has the engine asked; false if too many are asked already, and {@code looked} is not called. */
+    /** Submits a look-up to the engine; returns false if the pool is exhausted, and {@code looked} is not called. */
     boolean submit(MemorySegment segment, long position, Looked looked) {
         if (free.isEmpty() && made == max) {
             return false;
@@ -107,7 +107,7 @@ final class EngineLookups {
         return new Look();
     }
 
-    /** Tells who waited for what the engine has said. */
+    /** Delivers the results to their receivers. */
     void drain() {
         if (waiting == 0) {
             return;

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FETCH of other servers, answered with the own copy: at once out of the index, or when the engine has been asked. Keeps
- * in mind who asked, so that they can be told when the record changes. One worker's.
+ * Answers FETCH of peers with the local copy: at once out of the index, or when the engine has read it. Records who
+ * fetched, so that a change of the record can invalidate the peer's cache. Belongs to one worker.
  */
 final class FetchHandler {
     private static final long NANOS_IN_MILLI = 1_000_000;
@@ -62,7 +62,7 @@ final class FetchHandler {
         }
     }
 
-    /** A FETCH whose seal was checked; it is answered in the exchange, or later. */
+    /** Handles a FETCH whose seal was checked; the answer goes into the exchange, or comes later. */
     void take(Exchange exchange) {
         if (exchange.questionLength() != FetchRequest.QUESTION_BYTES) {
             counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
@@ -87,7 +87,7 @@ final class FetchHandler {
         }
     }
 
-    /** An answer that had to wait, without its seal; false if there is none. */
+    /** Writes an answer that had to wait, without its seal; returns false if there is none. */
     boolean next(Exchange exchange) {
         Late late = ready.poll();
         if (late == null) {
@@ -107,7 +107,7 @@ final class FetchHandler {
         return true;
     }
 
-    /** Whether {@link #next} has something. */
+    /** Returns whether {@link #next} has an answer. */
     boolean waiting() {
         return !ready.isEmpty();
     }
@@ -151,7 +151,7 @@ final class FetchHandler {
         exchange.answer(length);
     }
 
-    /** Keeps in mind that whoever asked may remember the answer. */
+    /** Records that the requesting peer may cache the answer. */
     private void note(Exchange exchange, MemorySegment segment, long guid, long lifeMillis) {
         Peer peer = deployment.peers().at(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
         if (peer != null && lifeMillis > 0) {

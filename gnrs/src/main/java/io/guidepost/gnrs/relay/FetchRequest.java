@@ -7,11 +7,11 @@ import io.guidepost.store.RecordImage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** FETCH: one server is asked for a record. */
+/** FETCH: requests a record from one server. */
 final class FetchRequest extends PeerRequest {
     static final int QUESTION_BYTES = PeerWire.HEADER_BYTES + PeerWire.GUID_BYTES;
 
-    /** Where the response has its image. */
+    /** Offset of the image in the response. */
     static final int IMAGE_AT = PeerWire.HEADER_BYTES + 4;
 
     private final RecordFetches home;
@@ -47,7 +47,7 @@ final class FetchRequest extends PeerRequest {
             if (length != IMAGE_AT) {
                 return false;
             }
-            // Whoever keeps other tables than ours, and so does not keep the record, has nothing to say of it.
+            // A server with other tables, which does not keep the record, knows nothing of it.
             boolean placed = (flags & PeerWire.PLACED_HERE) != 0;
             if (candidate.placed() && !placed) {
                 fetch.refused(candidate);

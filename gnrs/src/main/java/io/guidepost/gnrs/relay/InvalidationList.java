@@ -13,9 +13,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which servers may remember a record of this one, because they asked for it not long ago; when it changes they are told
- * to forget it. Nothing depends on that they hear it: without it they believe the record until its lifetime ends. One
- * worker's, but for {@link #mayCare}. Bounded: the oldest goes first.
+ * The peers that may cache a record of this server, because they fetched it not long ago; when it changes, FORGET
+ * invalidates it there. Correctness does not depend on delivery: a peer that misses it keeps the record for its TTL.
+ * Belongs to one worker, except {@link #mayCare}. Bounded: the oldest entry is dropped first.
  */
 final class InvalidationList {
     private static final int SLOTS = 1 << 12;
@@ -24,7 +24,7 @@ final class InvalidationList {
     private final GuidHashTable<Interest> table;
     private final long secret;
 
-    /** Until when anyone may remember one of the GUIDs of a slot, by the nanosecond clock; made when first needed. */
+    /** The time until which a peer may cache a GUID of each slot, by the nanosecond clock; created on first use. */
     private volatile @Nullable AtomicLongArray until;
 
     private @Nullable Interest[] ring = new Interest[0];
@@ -46,8 +46,8 @@ final class InvalidationList {
             super(segment, guid);
         }
 
-        /** Notes a server, in place of one that remembers no longer if there is one. */
-        @SuppressWarnings("ReferenceEquality") // A peer is itself.
+        /** Adds a peer, in place of one whose cached record has expired if there is one. */
+        @SuppressWarnings("ReferenceEquality") // A peer is compared by identity.
         void add(Peer peer, long nowNanos, long endNanos) {
             int slot = count;
             for (int i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ final class InvalidationList {
         return (int) GuidHashTable.hash(secret, segment, guid) & SLOTS - 1;
     }
 
-    /** Keeps in mind that a server may remember a record for so long. */
+    /** Records that a peer may cache a record until a time. */
     void add(MemorySegment segment, long guid, Peer peer, long nowNanos, long endNanos) {
         AtomicLongArray filter = until;
         if (filter == null) {
@@ -114,7 +114,7 @@ final class InvalidationList {
         }
     }
 
-    /** Whether any server may remember a record; any thread may ask. */
+    /** Returns whether any peer may cache a record; any thread may call. */
     boolean mayCare(MemorySegment segment, long guid, long nowNanos) {
         AtomicLongArray filter = until;
         if (filter == null) {
@@ -124,7 +124,7 @@ final class InvalidationList {
         return end != 0 && end - nowNanos > 0;
     }
 
-    /** A record has changed: those who may remember it are told. */
+    /** Queues FORGET for all peers that may cache a changed record. */
     void changed(MemorySegment segment, long guid, long nowNanos) {
         Interest interest = table.get(segment, guid);
         if (interest == null) {
@@ -142,12 +142,12 @@ final class InvalidationList {
         interest.count = 0;
     }
 
-    /** Whether {@link #next} has something. */
+    /** Returns whether {@link #next} has a message. */
     boolean waiting() {
         return !forgets.isEmpty();
     }
 
-    /** Writes the next FORGET, without its seal; false if there is none. */
+    /** Writes the next FORGET, without its seal; returns false if there is none. */
     boolean next(Exchange exchange) {
         Forget forget = forgets.poll();
         if (forget == null) {

@@ -5,7 +5,7 @@ import io.guidepost.gnrs.peer.PeerRequest;
 import io.guidepost.gnrs.peer.PeerWire;
 import java.lang.foreign.MemorySegment;
 
-/** MERGE to a server that was seen to know less of a record than others; whether it takes it is its own matter. */
+/** Read repair: MERGE to a server whose answer lacked parts of a record; the outcome is ignored. */
 final class ReadRepair extends PeerRequest {
     private static final int IMAGE_AT = PeerWire.HEADER_BYTES + 4;
 
@@ -36,6 +36,6 @@ final class ReadRepair extends PeerRequest {
 
     @Override
     public void silent() {
-        // The next look-up, or the comparing of digests, will see to it.
+        // The next look-up, or anti-entropy, will repair it.
     }
 }

@@ -14,30 +14,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asking of a record's servers for it, once for all who wait for it.
+ * A quorum read of a record from its servers, shared by all clients that wait for it.
  *
- * <p>Servers are asked in the order that {@link ReplicaOrder} gives, and what they say is merged. If that is bound to something
- * it is enough that as many answered as are wanted, mostly one. If it is bound to nothing a majority of the servers must
- * have said so, as then no acknowledged write can have been missed; while records may be where the tables had them before,
- * a majority of those servers too. A server that is catching up may not have all: what it says is merged, but does not
- * count. Who is silent is asked again when there is nobody else, up to {@link ReplicationSettings#attemptsMax} times. So one fetch
- * costs at most that many questions for each server of both tables.
+ * <p>Servers are asked in the order of {@link ReplicaOrder}, and their answers are merged. If the merged record has bindings,
+ * the configured number of answers suffices, mostly one. If it has none, a majority of the servers must have said so,
+ * because then no acknowledged write can have been missed; while records may still be where the previous tables had
+ * them, a majority of those servers too. A server that is catching up may miss writes: its answer is merged, but does
+ * not count. A silent server is retried when no other one is left, up to {@link ReplicationSettings#attemptsMax} times. So one
+ * fetch costs at most that many requests for each server of both tables.
  *
- * <p>What comes when the answer is given already is merged into what is remembered; when nobody is waited for any more,
- * servers that said less than all together know are told.
+ * <p>Answers after the decision are merged into the cache. When all requests have ended, read repair sends the merged
+ * record to the servers that had less.
  */
 final class RecordFetch extends GuidHashTable.Entry {
-    /** What became of asking a server. */
+    /** The state of one server in a fetch. */
     enum State {
         /** Not asked, or silent so far. */
         OPEN,
-        /** It is being asked. */
+        /** A request is in flight. */
         ASKED,
-        /** It has said all that it knows, which may be nothing. */
+        /** It has answered with all that it knows, which may be nothing. */
         SAID,
-        /** It has said what it knows, but may lack something. */
+        /** It has answered, but may miss writes. */
         LAGGING,
-        /** It refused, or what it says cannot be used. */
+        /** It refused, or its answer is unusable. */
         REFUSED
     }
 
@@ -48,13 +48,13 @@ final class RecordFetch extends GuidHashTable.Entry {
         /** Whether the tables in force place the record there. */
         private final boolean placed;
 
-        /** Whether the tables before did. */
+        /** Whether the previous tables did. */
         private final boolean before;
 
         private State state = State.OPEN;
         private int attempts;
 
-        /** Digest of what it said. */
+        /** Digest of its answer. */
         private long digest;
 
         Candidate(Peer peer, boolean placed, boolean before) {
@@ -71,7 +71,7 @@ final class RecordFetch extends GuidHashTable.Entry {
             return placed;
         }
 
-        /** Whether it has said what has that digest, while all together know what has another. */
+        /** Returns whether its answer has that digest, while the merged record has another. */
         boolean saidOtherThan(long other) {
             return (state == State.SAID || state == State.LAGGING) && digest != other;
         }
@@ -109,12 +109,12 @@ final class RecordFetch extends GuidHashTable.Entry {
         wanted = Math.min(home.settings().answers(), candidates.size());
     }
 
-    /** The 20 bytes. */
+    /** Returns the 20 bytes. */
     byte[] guid() {
         return guid;
     }
 
-    /** Where the counter of its GUID stood when it began. */
+    /** Returns the value of its GUID's change counter when the fetch began. */
     int mark() {
         return mark;
     }
@@ -123,17 +123,17 @@ final class RecordFetch extends GuidHashTable.Entry {
         return candidates;
     }
 
-    /** All that is known, or null for nothing. */
+    /** Returns the merged record, or null for none. */
     byte @Nullable [] merged() {
         return merged;
     }
 
-    /** Lets one more wait; false if too many do. */
+    /** Adds a waiter; returns false if there are too many. */
     boolean join(PeerGateway.Fetched waiter) {
         return waiters.size() < RelayLimits.WAITERS_MAX && waiters.add(waiter);
     }
 
-    /** Takes the own copy as what one of the servers said. */
+    /** Takes the local copy as the answer of one of the servers. */
     void own(byte @Nullable [] image, boolean lagging) {
         for (Candidate each : candidates) {
             if (each.peer.own() && each.state == State.OPEN) {
@@ -146,7 +146,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    /** The own copy could not be read. */
+    /** Records that the local copy could not be read. */
     void ownUnknown() {
         for (Candidate each : candidates) {
             if (each.peer.own()) {
@@ -159,7 +159,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    /** Asks whom it must, or ends. */
+    /** Sends the requests that are needed, or ends. */
     void go() {
         if (finished) {
             return;
@@ -180,7 +180,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    /** How many are to be asked at a time. */
+    /** Returns the number of servers to ask at a time. */
     private int want(boolean bound) {
         if (said == 0 && home.settings().choice() == ReplicationSettings.Choice.ALL) {
             return candidates.size();
@@ -188,7 +188,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         return bound || said == 0 ? Math.max(1, wanted - said) : Math.max(1, Math.max(missing(true), missing(false)));
     }
 
-    /** Whether so many servers said that nothing is bound that it must be so. */
+    /** Returns whether a majority of the servers has answered that the record has no bindings. */
     private boolean nobodyKnows(State least) {
         if (least == State.LAGGING) {
             return count(true, State.SAID) + count(true, State.LAGGING) == placed
@@ -197,7 +197,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         return missing(true) <= 0 && missing(false) <= 0;
     }
 
-    /** How many servers of one of the tables must yet answer for a majority. */
+    /** Returns the number of answers missing for a majority of the servers of one of the tables. */
     private int missing(boolean now) {
         int servers = now ? placed : before;
         return servers == 0 ? 0 : servers / 2 + 1 - count(now, State.SAID);
@@ -212,7 +212,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         return count;
     }
 
-    /** Asks one more server: one not asked yet, or one that was silent; false if there is none, or no room. */
+    /** Asks one more server: one not asked yet, or one that was silent; returns false if there is none, or no room. */
     private boolean askNext() {
         Candidate next = null;
         for (int i = 0; i < candidates.size(); i++) {
@@ -233,7 +233,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         return true;
     }
 
-    /** Whether nobody else could be asked instead. */
+    /** Returns whether no other server could be asked instead. */
     private boolean last(Candidate next) {
         for (int i = 0; i < candidates.size(); i++) {
             Candidate each = candidates.get(i);
@@ -244,28 +244,28 @@ final class RecordFetch extends GuidHashTable.Entry {
         return true;
     }
 
-    /** A server has answered. */
+    /** Takes the answer of a server. */
     void said(Candidate candidate, byte @Nullable [] image, boolean lagging) {
         outstanding--;
         hear(candidate, image, lagging);
         after();
     }
 
-    /** A server has refused, or said what cannot be used. */
+    /** Takes a server's refusal, or an unusable answer. */
     void refused(Candidate candidate) {
         outstanding--;
         candidate.state = State.REFUSED;
         after();
     }
 
-    /** A server did not answer in time. */
+    /** Takes a server's timeout. */
     void silent(Candidate candidate) {
         outstanding--;
         candidate.state = State.OPEN;
         after();
     }
 
-    /** A server takes longer than it mostly does: another one is asked beside it, once. */
+    /** Sends a hedged request to one more server, once: the server takes longer than it mostly does. */
     void late() {
         if (!finished && !raced) {
             raced = true;
@@ -292,7 +292,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by what it is.
+    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by identity.
     private void merge(byte[] image) {
         byte[] known = merged;
         if (known == null) {

@@ -30,8 +30,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks other servers for records, and remembers what they say. One worker's. What it waits for is bounded by
- * {@link PeerRequests}, as each fetch under way has a question open.
+ * Fetches records from peers and caches them. Belongs to one worker. {@link PeerRequests} bounds the waiting, because each
+ * fetch in flight has an open request.
  */
 final class RecordFetches {
     private static final byte GUIDS = Name.Namespace.GUID.code();
@@ -100,7 +100,7 @@ final class RecordFetches {
         return nowMillis;
     }
 
-    /** Looks into the own store. */
+    /** Looks a record up in the local store. */
     RecordReader.Found find(MemorySegment segment, long guid) {
         if (!entered) {
             entered = true;
@@ -109,7 +109,7 @@ final class RecordFetches {
         return own.find(GUIDS, segment, guid, Guid.BYTES);
     }
 
-    /** What {@link #find} found. */
+    /** Returns the reader that holds the result of {@link #find}. */
     RecordReader reader() {
         return own;
     }
@@ -150,7 +150,7 @@ final class RecordFetches {
             return false;
         }
         if (running != null) {
-            // It began before the record changed: those who wait for it may hear the old form, but nobody else.
+            // The fetch began before the record changed: its waiters may get the old form, later ones must not.
             open.remove(running);
         }
         RecordFetch fetch = new RecordFetch(this, segment, guid, mark, candidates);
@@ -161,7 +161,7 @@ final class RecordFetches {
         return true;
     }
 
-    /** Begins with the own copy. */
+    /** Begins with the local copy. */
     private void begin(RecordFetch fetch, MemorySegment segment, long guid) {
         switch (find(segment, guid)) {
             case YES -> ownSaid(fetch, EngineLookups.copy(own));
@@ -189,7 +189,7 @@ final class RecordFetches {
         fetch.go();
     }
 
-    /** Whether a record is bound to something now. */
+    /** Returns whether a record has bindings now. */
     boolean bound(byte @Nullable [] image) {
         if (image == null) {
             return false;
@@ -209,7 +209,7 @@ final class RecordFetches {
         return false;
     }
 
-    /** Whether a stamp of another server can be right; if so, what is stamped here from now on is later. */
+    /** Returns whether a stamp of another server is plausible; if so, later stamps of this server exceed it. */
     boolean mayBe(long stamp) {
         if (HybridClock.millis(stamp) - settings.stampAheadMillis() > nowMillis) {
             return false;
@@ -218,7 +218,7 @@ final class RecordFetches {
         return true;
     }
 
-    /** Asks a server; false if too many questions are open. */
+    /** Sends the request to a server; returns false if too many are in flight. */
     boolean ask(RecordFetch fetch, RecordFetch.Candidate candidate, boolean patient) {
         Peer peer = candidate.peer();
         long timeout = settings.timeoutMillis() * NANOS_IN_MILLI;
@@ -233,7 +233,7 @@ final class RecordFetches {
         return questions.ask(question, late, timeout);
     }
 
-    /** A fetch has come to an end, though some answers may be on their way. */
+    /** Completes a fetch, though some responses may be in flight. */
     void finished(RecordFetch fetch, PeerGateway.Fetch outcome) {
         MemorySegment guid = MemorySegment.ofArray(fetch.guid());
         open.remove(fetch);
@@ -244,7 +244,7 @@ final class RecordFetches {
         }
     }
 
-    /** Remembers what a fetch has brought. */
+    /** Caches the result of a fetch. */
     void remember(RecordFetch fetch) {
         byte[] merged = fetch.merged();
         MemorySegment guid = MemorySegment.ofArray(fetch.guid());
@@ -252,16 +252,16 @@ final class RecordFetches {
     }
 
     /**
-     * Remembers a whole record that a client has written through this server.
+     * Caches a whole record that a client has written through this server.
      *
-     * @param mark of its GUID, from after it was written
+     * @param mark the change counter of its GUID, from after the write
      */
     void keep(byte[] record, int mark) {
         memories.put(
                 MemorySegment.ofArray(record), RecordImage.HEADER_BYTES + 1L, bound(record) ? record : null, mark, nowMillis);
     }
 
-    /** No answer is waited for any more: those who know less than all together are told. */
+    /** Ends a fetch whose requests have all ended: read repair for servers that know less than the merged record. */
     void over(RecordFetch fetch) {
         byte[] merged = fetch.merged();
         if (merged == null) {
@@ -294,12 +294,12 @@ final class RecordFetches {
         }
     }
 
-    /** What is remembered; for tests and metrics. */
+    /** Returns the cache; for tests and metrics. */
     RemoteRecordCache memories() {
         return memories;
     }
 
-    /** How many fetches are under way. */
+    /** Returns the number of fetches in flight. */
     int open() {
         return open.size();
     }

@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The relays of one worker: looks for records at other servers, writes by quorum, and answers other servers. */
+/** The relay of one worker: fetches records from peers, writes by quorum, and answers peers. */
 public final class Relay implements PeerGateway {
     private final Deployment deployment;
     private final int worker;
@@ -57,12 +57,12 @@ public final class Relay implements PeerGateway {
         this.catchUpAnswers = new AntiEntropyHandler(deployment, counts);
     }
 
-    /** What was counted; any thread may read. */
+    /** Returns the counters; any thread may read. */
     public Counters<PeerCount> counts() {
         return counts;
     }
 
-    /** What it has in memory; for the worker's thread. */
+    /** Returns the memory in use; the worker's thread calls. */
     public RelayUsage held() {
         return new RelayUsage(
                 questions.open(),
@@ -130,7 +130,10 @@ public final class Relay implements PeerGateway {
         }
     }
 
-    /** An answer, for the worker that asked: the kernel gives datagrams to workers by address, not by question. */
+    /**
+     * Takes a response, or hands it to the worker that sent the request: the kernel spreads datagrams over workers by
+     * address.
+     */
     private void takeAnswer(Exchange exchange) {
         MemorySegment segment = exchange.question();
         int id = segment.get(PeerWire.INT, exchange.questionOffset() + PeerWire.ID);
@@ -153,7 +156,7 @@ public final class Relay implements PeerGateway {
         deployment.relays().get(asker).inbox.put(() -> theirs.take(handed));
     }
 
-    /** A client's write is told: what was remembered is not so any more, and what is whole may be. */
+    /** Invalidates caches after a client's write; a write of a whole record may be cached. */
     private void wrote(byte[] change, boolean whole) {
         MemorySegment record = MemorySegment.ofArray(change);
         long guid = RecordImage.HEADER_BYTES + 1L;
@@ -169,12 +172,12 @@ public final class Relay implements PeerGateway {
         }
     }
 
-    /** Bytes of other servers' records that are remembered. */
+    /** Returns the bytes of cached records of other servers. */
     long rememberedBytes() {
         return fetches.memories().bytes();
     }
 
-    /** FORGET: what is remembered of a record is no more so. */
+    /** Handles FORGET: invalidates what is cached of a record. */
     private void forget(Exchange exchange) {
         if (exchange.questionLength() != PeerWire.FORGET_BYTES) {
             counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
@@ -184,7 +187,7 @@ public final class Relay implements PeerGateway {
         deployment.marks().changed(exchange.question(), exchange.questionOffset() + PeerWire.HEADER_BYTES);
     }
 
-    /** A record has changed: servers that may remember it are told in the next turn. Any thread may say so. */
+    /** Schedules FORGET in the next turn to peers that may cache a changed record. Any thread may call. */
     public void changed(MemorySegment segment, long guid, long nowNanos) {
         if (interests.mayCare(segment, guid, nowNanos)) {
             byte[] copy = new byte[PeerWire.GUID_BYTES];
@@ -211,7 +214,7 @@ public final class Relay implements PeerGateway {
 
     @Override
     public int room() {
-        // A write asks all servers of its record, and there are mostly as many as in DMap's evaluation.
+        // A write goes to all servers of its record, mostly as many as in DMap's evaluation.
         return questions.room() / PlacementSettings.REPLICAS;
     }
 

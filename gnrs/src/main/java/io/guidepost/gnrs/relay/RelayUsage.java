@@ -1,18 +1,18 @@
 package io.guidepost.gnrs.relay;
 
 /**
- * What a relay has in memory because of other servers, and the most that it may be.
+ * The memory that a relay uses for other servers, and its bounds.
  *
- * @param questions that wait for answers
- * @param questionsMax the most of them
- * @param cacheBytes of remembered records
- * @param cacheBytesMax the most of them
- * @param hintBytes of changes kept for servers that do not answer, of all workers of the server together
- * @param hintBytesMax the most of them
+ * @param questions requests in flight
+ * @param questionsMax the bound of requests in flight
+ * @param cacheBytes bytes of cached records
+ * @param cacheBytesMax the bound of cached records
+ * @param hintBytes bytes of hints, of all workers of the server together
+ * @param hintBytesMax the bound of hints
  */
 public record RelayUsage(
         int questions, int questionsMax, long cacheBytes, long cacheBytesMax, long hintBytes, long hintBytesMax) {
-    /** Whether any of it is more than it may be. */
+    /** Returns whether any of it exceeds its bound. */
     public boolean tooMuch() {
         return questions > questionsMax || cacheBytes > cacheBytesMax || hintBytes > hintBytesMax;
     }

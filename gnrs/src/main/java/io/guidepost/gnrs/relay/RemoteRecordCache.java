@@ -12,18 +12,17 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what other servers said of records, for as long as they allow: the least of the lifetimes of a record's
- * bindings, or what the operator says of those that name none, and not beyond the first end of a binding. Bounded in
- * bytes; what was not asked for longest goes first. One worker's; that a record has changed is heard through
- * {@link ChangeMarks}.
+ * An LRU cache of other servers' records, and of names without bindings (negative cache). An entry lives for the least
+ * TTL of a record's bindings, or the operator's default, and not beyond the first expiry of a binding. Bounded in
+ * bytes; evicts the least recently used. Belongs to one worker; {@link ChangeMarks} invalidates changed records.
  */
 final class RemoteRecordCache {
-    /** What an entry takes beside its image: headers of objects, its links, its slot. */
+    /** Memory of an entry besides its image: object headers, its links, its slot. */
     private static final int ENTRY_BYTES = 160;
 
     private static final long NANOS_IN_MILLI = 1_000_000;
 
-    /** Longer than that nothing is remembered: nanoseconds of a clock must not wrap. */
+    /** The longest lifetime of an entry: nanoseconds of a clock must not wrap. */
     private static final long LIFE_MILLIS_MAX = 365L * 24 * 60 * 60 * 1000;
 
     private final ReplicationSettings settings;
@@ -31,7 +30,7 @@ final class RemoteRecordCache {
     private final Counters<PeerCount> counts;
     private final GuidHashTable<Memory> table;
 
-    /** First and last of the ring in order of use: {@code next} of it was used last, {@code before} of it longest ago. */
+    /** The sentinel of the ring in LRU order: {@code next} of it was used most recently, {@code before} of it least. */
     private final Memory ring;
 
     private long bytes;
@@ -89,7 +88,7 @@ final class RemoteRecordCache {
         }
     }
 
-    /** Says what time it is for the rest of the turn. */
+    /** Sets the time for the rest of the turn. */
     void begin(long nanos) {
         nowNanos = nanos;
     }
@@ -118,23 +117,23 @@ final class RemoteRecordCache {
         return null;
     }
 
-    /** How long ago what {@link #find} gave was heard. */
+    /** Returns the age of the entry that {@link #find} returned. */
     long ageMillis() {
         return ageMillis;
     }
 
-    /** The form of a record that is remembered, to be merged with another; null if none is. */
+    /** Returns the cached form of a record, to be merged with another; null if there is none. */
     byte @Nullable [] image(MemorySegment segment, long guid) {
         Memory memory = live(segment, guid);
         return memory == null ? null : memory.image;
     }
 
     /**
-     * Remembers a record, or that a GUID is bound to nothing.
+     * Caches a record, or that a GUID has no bindings.
      *
-     * @param image stored form of the record, or null if nothing is bound
-     * @param mark of its GUID, from before the record was asked for
-     * @param nowMillis by which the record's times are counted
+     * @param image stored form of the record, or null for a negative entry
+     * @param mark the change counter of its GUID, from before the request
+     * @param nowMillis the time for the record's expiries
      */
     void put(MemorySegment segment, long guid, byte @Nullable [] image, int mark, long nowMillis) {
         Memory old = table.get(segment, guid);
@@ -160,12 +159,14 @@ final class RemoteRecordCache {
         }
     }
 
-    /** How long a record may be remembered, in milliseconds. */
+    /** Returns the lifetime of a record in the cache, in milliseconds. */
     private long life(byte[] image, long nowMillis) {
         return lifeMillis(MemorySegment.ofArray(image), 0, settings, nowMillis);
     }
 
-    /** How long whoever hears of a record now may remember it, in milliseconds; not above 0 if not at all. */
+    /**
+     * Returns how long a peer that receives the record now may cache it, in milliseconds; not above 0 if not at all.
+     */
     static long lifeMillis(MemorySegment image, long offset, ReplicationSettings settings, long nowMillis) {
         int count = RecordImage.bindings(image, offset);
         if (count == 0) {
@@ -187,7 +188,7 @@ final class RemoteRecordCache {
         bytes -= memory.bytes();
     }
 
-    /** Bytes that are taken. */
+    /** Returns the bytes in use. */
     long bytes() {
         return bytes;
     }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Says which servers are asked for a record, and in which order: those of the tables in force, then those that the tables
- * before had, as long as records may still be there. Of each, this server first; then, if the nearest are wanted first,
- * those whose answers came soonest, those of which nothing is known, and those that are down. One worker's.
+ * The order in which a record's servers are asked: the servers of the tables in force, then those of the previous
+ * tables while records may still be there. Within each group this server is first; then, if the nearest are wanted
+ * first, peers by round-trip time, unknown ones, and those that are down. Belongs to one worker.
  */
 final class ReplicaOrder {
     private final PeerTable peers;
@@ -39,18 +39,18 @@ final class ReplicaOrder {
         this.previousPlacer = previous.placer();
     }
 
-    /** Whether records may still be where the tables before had them. */
-    @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
+    /** Returns whether records may still be where the previous tables had them. */
+    @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, even if it is equal.
     boolean moving() {
         return placement.previous() != placement.get();
     }
 
-    /** Whether this server keeps a record. */
+    /** Returns whether this server keeps a record. */
     boolean isHere(MemorySegment segment, long guid) {
         return placer.isHere(segment, guid);
     }
 
-    /** Whether this server kept a record before the tables changed, and keeps it now. */
+    /** Returns whether this server kept a record before the tables changed, and keeps it now. */
     boolean wasAndIsHere(MemorySegment segment, long guid) {
         return placer.isHere(segment, guid) && before().isHere(segment, guid);
     }
@@ -65,7 +65,7 @@ final class ReplicaOrder {
         return previousPlacer;
     }
 
-    /** The servers of a record in the order in which they are to be asked; none if there are no tables. */
+    /** Returns the servers of a record in the order in which they are asked; none if there are no tables. */
     List<RecordFetch.Candidate> of(MemorySegment segment, long guid) {
         int count = placer.servers(segment, guid, servers);
         List<Peer> now = new ArrayList<>(count);
@@ -96,7 +96,7 @@ final class ReplicaOrder {
         return candidates;
     }
 
-    /** Puts servers in the order of asking: few, so by insertion. */
+    /** Sorts servers into that order: few, so by insertion. */
     private void arrange(List<Peer> list) {
         for (int i = list.size() - 1; i > 0; i--) {
             int j = random.nextInt(i + 1);

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One server of the first protocol version is asked for a record, as the servers of 2014 relay a look-up among
- * themselves: LOOKUP without recursion, with the relaying server as its origin. What it says has no stamps, and so is
- * older than anything that has.
+ * Requests a record from a server of the first protocol version, as the servers of 2014 relay a look-up: LOOKUP without
+ * recursion, with the relaying server as its origin. The answer has no stamps, and so is older than any that has.
  */
 final class V1LookupRequest extends PeerRequest {
     private final RecordFetch fetch;

@@ -5,7 +5,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What other threads leave for a worker to do in its next turn. Bounded; any thread puts, the worker takes. */
+/**
+ * The mailbox of a worker: tasks that other threads leave for its next turn. Bounded; any thread puts, the worker
+ * takes.
+ */
 final class WorkerMailbox {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
@@ -16,7 +19,7 @@ final class WorkerMailbox {
         this.wake = wake;
     }
 
-    /** Leaves something to do, which must be quick, unless too much waits already. */
+    /** Adds a task, which must be quick; drops it if too many wait. */
     void put(Runnable task) {
         if (size.incrementAndGet() > RelayLimits.INBOX_MAX) {
             size.decrementAndGet();
@@ -27,12 +30,12 @@ final class WorkerMailbox {
         wake.run();
     }
 
-    /** How often too much waited since it was asked last; for the worker. */
+    /** Returns the number of tasks dropped since the last call; the worker calls. */
     long refused() {
         return refused.sumThenReset();
     }
 
-    /** Does what was left until now; for the worker. */
+    /** Runs the waiting tasks; the worker calls. */
     void drain() {
         if (size.get() == 0) {
             return;

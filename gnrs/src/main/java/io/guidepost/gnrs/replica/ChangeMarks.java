@@ -5,17 +5,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Says of every GUID whether it was heard to have changed since one looked last, for all workers at once: a row of
- * counters, of which each GUID has one and many share it. What is remembered of a record is good as long as its counter
- * stands where it stood when the record was asked for; so nothing has to be sent to other workers, and an answer that was
- * on its way while the record changed is not remembered. That another GUID of the same counter changed costs one question
- * more.
+ * Change counters for cache invalidation across all workers: each GUID has a counter in a fixed array, which it shares
+ * with others. A cached record is valid while its counter has the value that it had when the record was requested. So
+ * workers need no messages to invalidate, and a response that was in flight while the record changed is not cached. A
+ * change of another GUID with the same counter costs one request more.
  */
 public final class ChangeMarks {
-    /** A quarter of a mebibyte: with a thousand changes in the lifetime of what is remembered 1.5 % is lost in vain. */
+    /**
+     * A quarter of a mebibyte: with a thousand changes in the lifetime of cached records 1.5 % of them are invalidated
+     * in vain.
+     */
     private static final int SLOTS_MAX = 1 << 16;
 
-    /** No more than one for so many bytes that may be remembered. */
+    /** At most one counter for this many bytes of cache. */
     private static final int BYTES_A_SLOT = 256;
 
     private final AtomicIntegerArray marks;
@@ -31,12 +33,12 @@ public final class ChangeMarks {
         return (int) GuidHashTable.hash(secret, segment, guid) & marks.length() - 1;
     }
 
-    /** Where the counter of a GUID stands. */
+    /** Returns the value of the counter of a GUID. */
     public int mark(MemorySegment segment, long guid) {
         return marks.get(slot(segment, guid));
     }
 
-    /** A record has changed: what was remembered of it is forgotten everywhere. */
+    /** Increments the counter of a changed record: all workers drop what they cached of it. */
     public void changed(MemorySegment segment, long guid) {
         marks.incrementAndGet(slot(segment, guid));
     }

@@ -21,10 +21,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What the parts of one server share of the deployment that it belongs to. Made once; any thread may ask.
+ * The state that the threads of one server share about its deployment. Made once; any thread may call.
  *
- * <p>Each worker has a {@link Relay} of its own, which asks other servers for its clients; one more thread has the
- * catching up, which brings copies into line.
+ * <p>Each worker has a {@link Relay} of its own, which sends requests to peers for its clients; one more thread runs
+ * anti-entropy, which brings replicas into line.
  */
 public final class Deployment {
     private final ReplicationSettings settings;
@@ -47,17 +47,17 @@ public final class Deployment {
     private volatile int flags;
 
     /**
-     * A server among others.
+     * Creates the state of one server among others.
      *
-     * @param settings what the operator said of the deployment
-     * @param door what the operator said of the door
+     * @param settings the operator's settings of the deployment
+     * @param door the operator's settings of the door
      * @param peers the other servers
      * @param placement where GUIDs are kept
      * @param store the records of this server
      * @param clock stamps writes
-     * @param workers how many relays there will be at most
-     * @param nanoClock a clock that only its differences count of
-     * @param random makes sources of numbers, one for each worker, that nobody outside can guess
+     * @param workers the most relays that there will be
+     * @param nanoClock a clock of which only differences count
+     * @param random makes unpredictable number generators, one for each worker
      */
     public Deployment(
             ReplicationSettings settings,
@@ -84,19 +84,19 @@ public final class Deployment {
     }
 
     /**
-     * Makes the relay of a worker's door.
+     * Creates the relay of a worker's door.
      *
-     * @param wake called by other threads when the relay has something to do; must be cheap
+     * @param wake called by other threads when the relay has work; must be cheap
      */
     public Relay relay(Runnable wake) {
         return relay(wake, Runnable::run);
     }
 
     /**
-     * Makes the relay of a worker's door, over a store whose index may not know all records.
+     * Creates the relay of a worker's door, over a store whose index may not know all records.
      *
-     * @param wake called by other threads when the relay has something to do; must be cheap
-     * @param engine runs looks that may wait for the disk
+     * @param wake called by other threads when the relay has work; must be cheap
+     * @param engine runs look-ups that may wait for the disk
      */
     public synchronized Relay relay(Runnable wake, Executor engine) {
         Relay relay = new Relay(this, relays.size(), wake, engine);
@@ -105,10 +105,10 @@ public final class Deployment {
     }
 
     /**
-     * Makes what brings the copies of this server into line with those of others; once. It is a door of its own, see
-     * {@link AntiEntropy}. Until it has its first turns this server counts as catching up.
+     * Creates the anti-entropy of this server; once. It is a door of its own, see {@link AntiEntropy}. Until its first
+     * turns this server counts as catching up.
      *
-     * @param wake called by other threads when it has something to do; must be cheap
+     * @param wake called by other threads when it has work; must be cheap
      */
     public AntiEntropy catchUp(Runnable wake) {
         wakeCatchUp = wake;
@@ -116,12 +116,15 @@ public final class Deployment {
         return new AntiEntropy(this);
     }
 
-    /** Memory of the changes that wait for servers that did not confirm them, in bytes. */
+    /** Returns the bytes of hints: changes that peers have not confirmed. */
     public long hintBytes() {
         return hints.bytes();
     }
 
-    /** What the store must tell of every change, see {@link io.guidepost.store.StoreOptions#observer}. */
+    /**
+     * Returns the observer that the store must call on every change, see
+     * {@link io.guidepost.store.StoreOptions#observer}.
+     */
     public RecordStore.Observer observer() {
         return (key, before, after) -> {
             forgotten.changed(before, after);
@@ -129,18 +132,18 @@ public final class Deployment {
         };
     }
 
-    /** What has ended here, and may stand at others. */
+    /** Returns the watermark of bindings that expired here, and may stand at peers. */
     public ExpiryWatermark forgotten() {
         return forgotten;
     }
 
-    /** Whether this server may not have heard of all writes yet: its copies are asked for, but not relied upon. */
+    /** Returns whether this server may still miss writes: its replicas are read, but not relied upon. */
     public boolean catchingUp() {
         return (flags & PeerWire.CATCHING_UP) != 0;
     }
 
-    /** Whether records may still be where the tables before had them. */
-    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
+    /** Returns whether records may still be where the previous tables had them. */
+    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, even if it is equal.
     public boolean unsettled() {
         return placement.previous() != placement.get();
     }
@@ -150,7 +153,7 @@ public final class Deployment {
         flags = now ? flags | PeerWire.CATCHING_UP : flags & ~PeerWire.CATCHING_UP;
     }
 
-    /** How this server is, as it says to others, see {@link PeerWire}. */
+    /** Returns the flags of this server's state, as PING carries them, see {@link PeerWire}. */
     public int flags() {
         return flags;
     }
@@ -159,31 +162,31 @@ public final class Deployment {
         flags = now;
     }
 
-    /** What is kept here, summed up. */
+    /** Returns the range digests of the local records. */
     public RangeDigests digests() {
         return digests;
     }
 
-    /** The other servers as far as bringing copies into line goes. */
+    /** Returns the synchronisation states of the peers. */
     public SyncStates partners() {
         return partners;
     }
 
-    /** Has the catching up look soon at what there is to do. */
+    /** Wakes anti-entropy to look at its work soon. */
     public void wakeCatchUp() {
         if (woken.compareAndSet(false, true)) {
             wakeCatchUp.run();
         }
     }
 
-    /** Whether the catching up was woken since it asked last. */
+    /** Returns whether anti-entropy was woken since the last call. */
     public boolean takeWoken() {
         return woken.getAndSet(false);
     }
 
     /**
-     * A record has changed, here or as far as this server has heard: what is remembered of it is forgotten, and other
-     * servers that asked for it not long ago are told.
+     * Invalidates a changed record in all caches here, and schedules FORGET to the peers that requested it not long
+     * ago.
      */
     public void changed(MemorySegment segment, long guid) {
         marks.changed(segment, guid);
@@ -209,7 +212,7 @@ public final class Deployment {
         return door;
     }
 
-    /** The servers of the deployment. */
+    /** Returns the servers of the deployment. */
     public PeerTable peers() {
         return peers;
     }
@@ -222,12 +225,12 @@ public final class Deployment {
         return store;
     }
 
-    /** Changes for servers that did not confirm them. */
+    /** Returns the hints: changes that peers have not confirmed. */
     public HintedHandoff hints() {
         return hints;
     }
 
-    /** What messages to servers of the first version give as their origin: where this server answers. */
+    /** Returns the origin of messages to servers of the first version: this server's address. */
     public Locator origin() {
         return door.advertised().or(peers::ownAddress).map(Locator::of).orElseGet(GnrsMessage::noOrigin);
     }

@@ -4,14 +4,14 @@ import io.guidepost.gnrs.peer.PeerWire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Ranges of hashed GUIDs, the same at all servers: the unit in which servers compare what they keep. */
+/** The ranges of hashed GUIDs, the same at all servers: the unit in which servers compare digests. */
 public final class DigestRanges {
-    /** How many there are. */
+    /** The number of ranges. */
     public static final int COUNT = 256;
 
     private DigestRanges() {}
 
-    /** The range of a GUID, 0 to 255. */
+    /** Returns the range of a GUID, 0 to 255. */
     public static int of(MemorySegment segment, long guid) {
         long z = segment.get(PeerWire.LONG, guid)
                 ^ Long.rotateLeft(segment.get(PeerWire.LONG, guid + 8), 21)
@@ -21,7 +21,7 @@ public final class DigestRanges {
         return (int) (z >>> 56);
     }
 
-    /** Whether a set, a bit for each range in four words, has one. */
+    /** Returns whether a set, a bit for each range in four words, contains a range. */
     public static boolean contains(long[] set, int range) {
         return (set[range >>> 6] & 1L << range) != 0;
     }

@@ -7,24 +7,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest stamp of all bindings that ended here and are gone, or had ended when they came. One that has ended by this
- * server's clock may stand at others, whose clocks are behind. An UPDATE with an older stamp would meet nothing here and be
- * taken, and would leave the binding standing there: what a quorum confirmed would not be so. So strict changes must be
- * newer than this, too.
+ * The watermark of expiry: the newest stamp of all bindings that expired here and are gone, or had expired when they
+ * came. A binding that has expired by this server's clock may stand at peers whose clocks are behind. An UPDATE with an
+ * older stamp would meet nothing here and be taken, while the binding stayed there: the quorum's confirmation would be
+ * wrong. So strict changes must be newer than this watermark, too.
  *
- * <p>One number for all records is enough: where clocks agree a change is newer than anything that has had the time to end.
- * It is lost with the process; then the clocks that differ are to blame. Written and read by the
- * committer.
+ * <p>One number for all records is enough: where clocks agree a change is newer than any binding that has had the time
+ * to expire. It is lost with the process; then only clock skew can do harm. The committer reads and writes it.
  */
 public final class ExpiryWatermark {
     private final AtomicLong newest = new AtomicLong();
 
-    /** The stamp, 0 if nothing has ended here. */
+    /** Returns the stamp, 0 if no binding has expired here. */
     public long newest() {
         return newest.get();
     }
 
-    /** Hears of what other servers know of a record: what of it has ended by this server's clock is not kept at all. */
+    /** Takes a change from a peer: bindings of it that have expired by this server's clock are not kept at all. */
     public void came(byte[] change, long nowMillis) {
         MemorySegment image = MemorySegment.ofArray(change);
         for (int i = 0; i < RecordImage.bindings(image, 0); i++) {
@@ -39,7 +38,7 @@ public final class ExpiryWatermark {
         return image.get(PeerWire.LONG, RecordImage.expiries(image, 0) + 8L * binding);
     }
 
-    /** Hears of a change of a record, see {@link io.guidepost.store.RecordStore.Observer}. */
+    /** Takes a change of a record, see {@link io.guidepost.store.RecordStore.Observer}. */
     void changed(byte @Nullable [] before, byte @Nullable [] after) {
         if (before == null) {
             return;

@@ -12,13 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that servers have not confirmed, kept until they do (hinted hand-off: DeCandia et al., Dynamo, 2007). In
- * memory: what is lost with it is found by comparing digests. Of one GUID there is one change for each server, merged.
- * Bounded in bytes: when full, the oldest of the server with most gives way, and that server needs a comparison. Any
- * thread may call.
+ * Hinted handoff: changes that peers have not confirmed, kept until they do (DeCandia et al., Dynamo, 2007). In memory:
+ * anti-entropy finds what is lost with it. There is one change for each GUID and peer, merged. Bounded in bytes: when
+ * full, the oldest change of the peer with most is dropped, and that peer needs a comparison. Any thread may call.
  */
 public final class HintedHandoff {
-    /** What keeping a change takes besides its bytes: two entries of maps and the array's header. */
+    /** Memory of a hint besides its bytes: two entries of maps and the array's header. */
     static final int OVERHEAD_BYTES = 160;
 
     private final long bytesMax;
@@ -28,7 +27,7 @@ public final class HintedHandoff {
     private long added;
     private long dropped;
 
-    /** The changes for one server, oldest first. */
+    /** The hints for one peer, oldest first. */
     private static final class Kept {
         private final Map<Guid, byte[]> changes = new LinkedHashMap<>();
         private long bytes;
@@ -40,7 +39,7 @@ public final class HintedHandoff {
         this.tombstoneMillis = tombstoneMillis;
     }
 
-    /** Keeps a change for a server; what is kept of the same GUID already is merged with it. */
+    /** Adds a hint for a peer, merged with an earlier one of the same GUID. */
     public synchronized void add(Peer peer, byte[] change) {
         Kept kept = peers.computeIfAbsent(peer, _ -> new Kept());
         Guid guid = guid(change);
@@ -63,7 +62,7 @@ public final class HintedHandoff {
         }
     }
 
-    /** Drops the oldest change of the server for which most is kept. */
+    /** Drops the oldest hint of the peer that has most. */
     private void drop() {
         Kept most = null;
         for (Kept each : peers.values()) {
@@ -93,19 +92,22 @@ public final class HintedHandoff {
         return Guid.read(MemorySegment.ofArray(change), RecordImage.HEADER_BYTES + 1L);
     }
 
-    /** The oldest change for a server, or null if there is none; it stays until {@link #done}. */
+    /** Returns the oldest hint for a peer, or null if there is none; it stays until {@link #done}. */
     public synchronized byte @Nullable [] first(Peer peer) {
         Kept kept = peers.get(peer);
         return kept == null || kept.changes.isEmpty() ? null : kept.changes.values().iterator().next();
     }
 
-    /** The oldest changes for a server, at most so many; they stay until {@link #done}. */
+    /** Returns the oldest hints for a peer, at most {@code most}; they stay until {@link #done}. */
     public synchronized List<byte[]> first(Peer peer, int most) {
         Kept kept = peers.get(peer);
         return kept == null ? List.of() : kept.changes.values().stream().limit(most).toList();
     }
 
-    /** Says that a server holds a change that {@link #first} gave. If more was merged into it since, that stays. */
+    /**
+     * Removes a hint that {@link #first} gave and the peer holds. If more was merged into it since, the merged one
+     * stays.
+     */
     @SuppressWarnings("ReferenceEquality") // Another array is another change.
     public synchronized void done(Peer peer, byte[] change) {
         Kept kept = peers.get(peer);
@@ -122,7 +124,7 @@ public final class HintedHandoff {
         }
     }
 
-    /** Whether changes for a server were dropped since this was asked last: it must be compared with. */
+    /** Returns whether hints for a peer were dropped since the last call: it must be compared with. */
     public synchronized boolean lost(Peer peer) {
         Kept kept = peers.get(peer);
         if (kept == null || !kept.lost) {
@@ -133,28 +135,28 @@ public final class HintedHandoff {
         return true;
     }
 
-    /** Whether nothing is kept for anyone, and nobody needs a comparison because something was dropped. */
+    /** Returns whether there is no hint, and no peer needs a comparison because of a dropped one. */
     public synchronized boolean isEmpty() {
         return peers.isEmpty();
     }
 
-    /** Bytes kept for all servers, with what keeping them takes. */
+    /** Returns the bytes of all hints, with their overhead. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** How many changes are kept for a server. */
+    /** Returns the number of hints for a peer. */
     public synchronized int count(Peer peer) {
         Kept kept = peers.get(peer);
         return kept == null ? 0 : kept.changes.size();
     }
 
-    /** How many changes were ever added. */
+    /** Returns the number of hints ever added. */
     synchronized long added() {
         return added;
     }
 
-    /** How many changes were dropped because there were too many. */
+    /** Returns the number of hints dropped for want of room. */
     synchronized long dropped() {
         return dropped;
     }

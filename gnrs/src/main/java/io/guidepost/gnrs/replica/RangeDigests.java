@@ -20,21 +20,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums of what this server keeps, for each other server that keeps the same: of each range of hashed GUIDs the XOR of
- * the digests of all records that both keep. Two servers whose sums are alike hold the same.
+ * Range digests of the records that this server shares with each peer: of each range of hashed GUIDs the XOR of the
+ * digests of all records that both keep. Two servers with equal digests hold the same.
  *
- * <p>Kept up to date by the store, which says what changes. Where to begin is found by a scan, at the start and when
- * the tables have changed, a piece at a time: what is at or before the cursor is counted as it changes, what is behind
- * it is left to the scan. Of the piece that is being read, changes are noted and win over what was read; it ends when a
- * change that does nothing has passed the committer, and with it all that was under way when it was read.
+ * <p>The store keeps them up to date by reporting every change. A scan builds the initial state, at the start and after
+ * a change of tables, a piece at a time: changes at or before the cursor are counted at once, those behind it are left
+ * to the scan. Changes within the piece that is being read are noted and win over what was read; the piece ends when an
+ * empty change has passed the committer, and with it all changes in flight when the piece was read.
  *
- * <p>Memory: at most 2.3 KiB for each server that shares records with this one, less if few are shared. All methods may
- * be called by any thread but {@link #step}, which one thread calls.
+ * <p>Memory: at most 2.3 KiB for each peer that shares records with this server, less if few are shared. Any thread may
+ * call all methods but {@link #step}, which one thread calls.
  */
 public final class RangeDigests implements RecordStore.Observer {
     private static final System.Logger LOG = System.getLogger(RangeDigests.class.getName());
 
-    /** A key under which nothing stands, for changes that do nothing. */
+    /** A key under which no record stands, for empty changes. */
     private static final byte[] NOTHING = key();
 
     private static final int PAGE = 16;
@@ -57,7 +57,7 @@ public final class RangeDigests implements RecordStore.Observer {
     private boolean complete;
     private @Nullable Piece piece;
 
-    /** What this server shares with another one, or, for itself, nothing. */
+    /** The digests that this server shares with a peer, or, for itself, nothing. */
     private static final class Shared {
         final boolean own;
         final long[] @Nullable [] pages = new long[DigestRanges.COUNT / PAGE][];
@@ -77,7 +77,7 @@ public final class RangeDigests implements RecordStore.Observer {
         }
     }
 
-    /** What one record counts for. */
+    /** The contribution of one record. */
     private record Counted(long digest, boolean there, boolean values) {
         static final Counted NONE = new Counted(0, false, false);
 
@@ -91,7 +91,7 @@ public final class RangeDigests implements RecordStore.Observer {
         }
     }
 
-    /** A piece of the scan on its way. */
+    /** A piece of the scan in progress. */
     private static final class Piece {
         final Map<byte[], Counted> touched = new TreeMap<>(Arrays::compareUnsigned);
         final List<byte[]> keys = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class RangeDigests implements RecordStore.Observer {
     }
 
     /**
-     * Nothing counted yet.
+     * Creates digests without a record.
      *
      * @param wake called by the committer when {@link #step} may go on; must be cheap
      */
@@ -175,7 +175,7 @@ public final class RangeDigests implements RecordStore.Observer {
      *
      * @return whether there is more to do at once
      */
-    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
+    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, even if it is equal.
     public boolean step() {
         Piece now;
         synchronized (this) {
@@ -228,7 +228,7 @@ public final class RangeDigests implements RecordStore.Observer {
         } catch (IOException e) {
             now.keys.clear();
             now.read.clear();
-            LOG.log(System.Logger.Level.WARNING, "records cannot be read to sum them up: {0}", e.getMessage());
+            LOG.log(System.Logger.Level.WARNING, "the scan for range digests cannot read records: {0}", e.getMessage());
             return false;
         }
         if (now.keys.size() < SyncLimits.PIECE_RECORDS) {
@@ -238,7 +238,7 @@ public final class RangeDigests implements RecordStore.Observer {
         return true;
     }
 
-    @SuppressWarnings("ReferenceEquality") // Is it still the piece, or has the scan begun again?
+    @SuppressWarnings("ReferenceEquality") // Checks that it is still the piece, and the scan has not restarted.
     private synchronized boolean finish(Piece now) {
         if (piece != now) {
             return true;
@@ -260,13 +260,13 @@ public final class RangeDigests implements RecordStore.Observer {
         return !complete;
     }
 
-    /** Whether everything is counted, as the placement in force has it. */
+    /** Returns whether every record is counted under the placement in force. */
     @SuppressWarnings("ReferenceEquality") // As in step.
     public synchronized boolean complete() {
         return complete && placed == placement.get();
     }
 
-    /** The sums of what is shared with a server, one for each range. */
+    /** Returns the digests shared with a peer, one for each range. */
     public synchronized long[] ranges(InetSocketAddress server) {
         long[] all = new long[DigestRanges.COUNT];
         Shared with = shared.get(server);
@@ -279,13 +279,13 @@ public final class RangeDigests implements RecordStore.Observer {
         return all;
     }
 
-    /** How many records are shared with a server, those that were deleted and are kept in mind among them. */
+    /** Returns the number of records shared with a peer, tombstones included. */
     public synchronized long records(InetSocketAddress server) {
         Shared with = shared.get(server);
         return with == null ? 0 : with.records;
     }
 
-    /** How many records are here though they are placed at other servers only. */
+    /** Returns the number of records that are here though they are placed at other servers only. */
     public synchronized long elsewhere() {
         return elsewhere;
     }

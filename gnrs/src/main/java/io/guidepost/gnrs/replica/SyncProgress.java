@@ -5,13 +5,13 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * How far catching up is: a picture of one moment.
+ * A snapshot of the progress of anti-entropy.
  *
- * @param catchingUp whether this server may still miss something that others have
- * @param counted whether the records are all summed up, so that they can be compared
- * @param sweepPercent how far the records are looked through, 0 to 100; -1 if nothing is looked for
- * @param toHandOver records that are placed at other servers only and have not been taken over by them
- * @param moving whether records may still be where the tables before had them
+ * @param catchingUp whether this server may still miss writes that its peers have
+ * @param counted whether the range digests are complete, so that they can be compared
+ * @param sweepPercent progress of the scan through the records, 0 to 100; -1 if none is running
+ * @param toHandOver records that are placed at other servers only and that those have not taken over
+ * @param moving whether records may still be where the previous tables had them
  * @param servers the other servers
  */
 public record SyncProgress(
@@ -22,21 +22,21 @@ public record SyncProgress(
     }
 
     /**
-     * One other server.
+     * The state of one peer.
      *
-     * @param name what people call it
-     * @param address where it answers
-     * @param health whether it answers
-     * @param rttNanos how long its answers take, 0 if that is not known
-     * @param hintsWaiting changes kept for it because it did not confirm them
-     * @param rangesDiffering ranges of GUIDs, of 256, in which it has something else than this server
-     * @param recordsShared records that both keep, those that were deleted and are kept in mind among them
-     * @param comparedMillisAgo how long ago they were compared; -1 if never
-     * @param recordsPushed records that this server has sent it to bring it into line
+     * @param name its name
+     * @param address its GNRS address
+     * @param health whether it responds
+     * @param rttNanos its round-trip time, 0 if unknown
+     * @param hintsWaiting changes kept for it because it did not confirm them (hinted handoff)
+     * @param rangesDiffering ranges of GUIDs, of 256, whose digests differ from those here
+     * @param recordsShared records that both keep, tombstones included
+     * @param comparedMillisAgo time since the last comparison; -1 if never
+     * @param recordsPushed records that this server has sent to it
      * @param recordsPulled records that this server has taken from it
      * @param otherTables whether it has other tables, so that nothing can be compared
-     * @param catchingUp whether it says that it is catching up
-     * @param skewMillis how far its clock is ahead of the one here, by its last answer
+     * @param catchingUp whether it reports that it is catching up
+     * @param skewMillis how far its clock is ahead of the local one, by its last response
      */
     public record Server(
             String name,

@@ -5,11 +5,11 @@ import io.guidepost.gnrs.peer.PeerWire;
 import java.net.InetSocketAddress;
 
 /**
- * Another server, as far as bringing copies into line with it goes. The catching up drives it; workers who answer that
- * server's questions tell it what they saw, so all of it is under its lock.
+ * The synchronisation state of one peer. Anti-entropy drives it; workers that answer that peer's requests update it, so
+ * all of it is under its lock.
  */
 public final class SyncState {
-    /** Whether the other server has the tables that this one has. */
+    /** Whether the peer has the tables that this server has. */
     public enum Tables {
         UNKNOWN,
         SAME,
@@ -25,15 +25,15 @@ public final class SyncState {
     private long theirRecords;
     private long skewMillis;
 
-    /** Ranges that differed when they were compared last, and since when, for each half. */
+    /** Ranges that differed in the last comparison, and since when, for each half. */
     private final long[] suspected = new long[4];
 
     private final long[] suspectedAtNanos = new long[HALVES];
 
-    /** Ranges that differ for so long that their records must be looked at. */
+    /** Ranges that differ for so long that their records must be compared. */
     private final long[] differing = new long[4];
 
-    /** Halves that were alike when they were compared last, one bit for each. */
+    /** Halves that agreed in the last comparison, one bit for each. */
     private int alike;
 
     private boolean compared;
@@ -59,7 +59,7 @@ public final class SyncState {
         peer = now;
     }
 
-    /** Takes what it said of itself. */
+    /** Takes the state that the peer reported. */
     public synchronized void said(boolean sameTables, int nowFlags, long records, long skew) {
         tables(sameTables);
         flags = nowFlags;
@@ -76,12 +76,12 @@ public final class SyncState {
         }
     }
 
-    /** It has asked or answered with other tables than those here, or with the same. */
+    /** Records whether a message of the peer carried the fingerprint of the same tables. */
     public synchronized void tablesSeen(boolean same) {
         tables(same);
     }
 
-    /** Forgets what was compared: the tables have changed here. */
+    /** Discards all comparisons: the tables have changed here. */
     public synchronized void forget() {
         tables = Tables.UNKNOWN;
         flags = 0;
@@ -91,7 +91,10 @@ public final class SyncState {
         compared = false;
     }
 
-    /** Some ranges were compared, whoever asked; what differs for long enough is to be looked at. */
+    /**
+     * Takes a comparison of some ranges, from either side's request; ranges that differ for long enough are due for a
+     * scan.
+     */
     public synchronized void compared(int first, int number, long[] ours, long[] theirs, long nowNanos) {
         int half = first / SyncLimits.DIGESTS_MAX;
         boolean suspicion = false;
@@ -122,19 +125,19 @@ public final class SyncState {
         tables = Tables.SAME;
     }
 
-    /** It wants to be compared with: it has just started, or says that it misses something. */
+    /** Records that the peer wants a comparison: it has just started, or reports that it misses writes. */
     public synchronized void asks() {
         asked = true;
     }
 
-    /** Whether it has asked to be compared with since this was asked last. */
+    /** Returns whether the peer has wanted a comparison since the last call. */
     public synchronized boolean takeAsked() {
         boolean was = asked;
         asked = false;
         return was;
     }
 
-    /** The ranges whose records must be looked at; they are then no longer suspected, but compared anew. */
+    /** Returns the ranges whose records must be compared, and resets their suspicion: they are compared anew. */
     public synchronized long[] takeDiffering() {
         long[] taken = differing.clone();
         DigestRanges.clear(differing);
@@ -148,7 +151,7 @@ public final class SyncState {
         return !DigestRanges.isEmpty(differing);
     }
 
-    /** Whether all ranges were alike when they were last compared. */
+    /** Returns whether all ranges agreed in the last comparison. */
     public synchronized boolean agrees() {
         return alike == (1 << HALVES) - 1;
     }
@@ -157,12 +160,12 @@ public final class SyncState {
         return tables;
     }
 
-    /** What it said of itself, see {@link PeerWire}. */
+    /** Returns whether the peer reported a flag, see {@link PeerWire}. */
     public synchronized boolean says(int flag) {
         return (flags & flag) != 0;
     }
 
-    /** How many records it says that it shares with this server. */
+    /** Returns the number of records that the peer reports to share with this server. */
     public synchronized long theirRecords() {
         return theirRecords;
     }

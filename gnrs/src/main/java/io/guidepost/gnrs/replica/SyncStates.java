@@ -6,11 +6,13 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The other servers as far as bringing copies into line goes; as many as {@link PeerTable} knows. Any thread may ask. */
+/** The synchronisation states of all peers; as many as {@link PeerTable} knows. Any thread may call. */
 public final class SyncStates {
     private final Map<InetSocketAddress, SyncState> partners = new ConcurrentHashMap<>();
 
-    /** What is known of a server; it may be another object for the same server after the membership has changed. */
+    /**
+     * Returns the state of a peer, which may be another object for the same server after the membership has changed.
+     */
     @SuppressWarnings("ReferenceEquality") // Another object is another kind or name.
     public SyncState of(Peer peer) {
         SyncState partner = partners.get(peer.address());

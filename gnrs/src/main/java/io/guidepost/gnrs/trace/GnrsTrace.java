@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a trace event by event, compressed with gzip or not; the file is never held whole. Not thread-safe. Requests of
- * a trace are recursive, as the trace clients send them.
+ * Reads a trace event by event, compressed with gzip or not, as a stream. Not thread-safe. Requests of a trace are
+ * recursive, as the trace clients send them.
  */
 public final class GnrsTrace implements AutoCloseable {
     private static final String EXPECTED_KIND = "I or INSERT, U or UPDATE, Q, L or LOOKUP";
@@ -28,15 +28,15 @@ public final class GnrsTrace implements AutoCloseable {
         this.format = format;
     }
 
-    /** How many events of each kind a trace has. */
+    /** The number of events of each kind. */
     public record Counts(long inserts, long updates, long lookups) {
-        /** How many events there are in all. */
+        /** Returns the number of all events. */
         public long total() {
             return inserts + updates + lookups;
         }
     }
 
-    /** Opens a trace whose format is told by its first event, see {@link #guess}. */
+    /** Opens a trace; its first event tells the format, see {@link #guess}. */
     public static GnrsTrace open(Path file) throws IOException {
         return new GnrsTrace(LineReader.open(file), Optional.empty());
     }
@@ -51,7 +51,7 @@ public final class GnrsTrace implements AutoCloseable {
     }
 
     /**
-     * Reads a trace through, so that all its faults are known before anything is asked.
+     * Reads a trace through, so that all its faults are known before the first request is sent.
      *
      * @throws FaultyFile with each bad line as file:line
      */
@@ -79,7 +79,7 @@ public final class GnrsTrace implements AutoCloseable {
     }
 
     /**
-     * The next event; empty at the end.
+     * Returns the next event; empty at the end.
      *
      * @throws FaultyFile if the line is bad
      */
@@ -97,7 +97,7 @@ public final class GnrsTrace implements AutoCloseable {
         }
     }
 
-    /** How much of the file has been read, from 0 to 1. */
+    /** Returns how much of the file has been read, from 0 to 1. */
     public double fraction() throws IOException {
         return lines.fraction();
     }
@@ -122,7 +122,7 @@ public final class GnrsTrace implements AutoCloseable {
     }
 
     /**
-     * The format whose first event has these columns. Six columns and a lone letter with a number in the fourth is an
+     * Returns the format whose first event has these columns. Six columns and a lone letter with a number in the fourth is an
      * event list. A word for the kind, or more than four columns, is a request list, and so is a write whose places
      * have no lifetimes. The rest is of the trace client.
      */
@@ -207,7 +207,7 @@ public final class GnrsTrace implements AutoCloseable {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number below zero.
+            // The exception below covers this, as for a number below zero.
         }
         throw new Malformed("'" + text + "' is not a whole number from 0", 0);
     }
@@ -219,7 +219,7 @@ public final class GnrsTrace implements AutoCloseable {
         return Guid.ofAscii(text);
     }
 
-    /** A GUID written as a number: what is missing of its 40 digits are zeros on the left. */
+    /** Parses a GUID written as a hexadecimal number; digits missing from its 40 are zeros on the left. */
     private static Guid hexadecimal(String text) throws Malformed {
         if (text.length() > 2 * Guid.BYTES || !text.chars().allMatch(each -> Character.digit(each, 16) >= 0)) {
             throw new Malformed("'" + text + "' is not a GUID of up to 40 hexadecimal digits", 0);

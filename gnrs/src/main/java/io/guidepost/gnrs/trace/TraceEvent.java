@@ -6,7 +6,7 @@ import io.guidepost.gnrs.client.GnrsRequest;
  * One event of a trace. Immutable.
  *
  * @param line its line in the file, from 1
- * @param number the number in its first column: a sequence number, or a time in milliseconds, as the format has it
- * @param request what was asked
+ * @param number the number in its first column: a sequence number, or a time in milliseconds, by the format
+ * @param request the request
  */
 public record TraceEvent(long line, long number, GnrsRequest request) {}

@@ -6,22 +6,22 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Invents traces of the trace client's format: every name is inserted once, then names are looked up. One seed gives
+ * Generates traces of the trace client's format: every name is inserted once, then names are looked up. One seed gives
  * one trace.
  */
 public final class TraceGenerator {
-    /** How often each name is looked up. */
+    /** The distribution of look-ups over names. */
     public enum Popularity {
-        /** All names alike, as in the traces that came with the older servers. */
+        /** Uniform, as in the traces that came with the older servers. */
         UNIFORM,
-        /** Mandelbrot and Zipf, as in the DMap paper: rank r in proportion to (r + 100) to the power of -1.02. */
+        /** Mandelbrot-Zipf, as in the DMap paper: rank r in proportion to (r + 100) to the power of -1.02. */
         MANDELBROT_ZIPF
     }
 
     private static final double RANK_OFFSET = 100;
     private static final double RANK_EXPONENT = -1.02;
 
-    /** Cache lifetime of each binding: that of the traces that came with the older servers. */
+    /** Cache TTL of each binding: that of the traces that came with the older servers. */
     private static final int TTL_MILLIS = 99_999;
 
     private TraceGenerator() {}
@@ -30,8 +30,8 @@ public final class TraceGenerator {
      * Writes a trace.
      *
      * @param seed the same seed gives the same trace
-     * @param inserts how many names are inserted, at least 1
-     * @param lookups how many look-ups follow
+     * @param inserts names that are inserted, at least 1
+     * @param lookups look-ups that follow
      */
     public static void write(long seed, int inserts, int lookups, Popularity popularity, Appendable out)
             throws IOException {
@@ -55,7 +55,7 @@ public final class TraceGenerator {
         return out.append(Long.toString(sequence)).append(kind).append(Long.toString(name));
     }
 
-    /** The sums of the shares of the names up to each rank. */
+    /** Returns the sums of the shares of the names up to each rank. */
     private static double[] shares(int names, Popularity popularity) {
         double[] shares = new double[names];
         double sum = 0;

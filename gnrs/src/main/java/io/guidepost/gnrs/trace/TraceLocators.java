@@ -6,9 +6,9 @@ import io.guidepost.names.Locator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads the places of traces, which have forms of their own. */
+/** Parses the places of traces, which have forms of their own. */
 final class TraceLocators {
-    /** Port of a place that says none: the servers' own. */
+    /** Port of a place that names none: the servers' own. */
     private static final int PORT = 5001;
 
     /** Bytes before the local part of a network address: its network's name, padded with zeros. */

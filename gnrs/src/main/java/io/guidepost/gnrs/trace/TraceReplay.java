@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Asks a server all that is in a trace, as fast as it answers, with as many requests under way as the client's window
- * has. Belongs to one thread; what it counts may be read between answers.
+ * Replays a trace against a server, as fast as it answers, with a full window of requests in flight. Belongs to one
+ * thread; its counters may be read between responses.
  */
 public final class TraceReplay {
     private long writes;
@@ -26,17 +26,17 @@ public final class TraceReplay {
     private long silent;
 
     /**
-     * What became of a trace so far.
+     * The results so far.
      *
      * @param writes inserts and updates that were acknowledged
-     * @param found look-ups that brought places
-     * @param missing look-ups of names to which nothing is bound
-     * @param partial look-ups, counted as found, that did not bring all places
+     * @param found look-ups that returned places
+     * @param missing look-ups of names without bindings
+     * @param partial look-ups, counted as found, that did not return all places
      * @param failed requests that the server refused
-     * @param silent requests that were not answered
+     * @param silent requests that timed out
      */
     public record Counts(long writes, long found, long missing, long partial, long failed, long silent) {
-        /** How many requests are done. */
+        /** Returns the number of completed requests. */
         public long total() {
             return writes + found + missing + failed + silent;
         }
@@ -54,10 +54,10 @@ public final class TraceReplay {
     }
 
     /**
-     * Replays a trace from where it stands to its end.
+     * Replays a trace from its current position to its end.
      *
-     * @param each is given every answer once it is counted
-     * @throws FaultyFile if a line is bad: what comes before it has been asked
+     * @param each receives every response once it is counted
+     * @throws FaultyFile if a line is bad: the events before it have been sent
      * @throws IOException if the trace cannot be read or the network cannot be used
      */
     public void run(GnrsTrace trace, GnrsClient client, Consumer<GnrsResponse> each) throws IOException, FaultyFile {
@@ -116,7 +116,7 @@ public final class TraceReplay {
         }
     }
 
-    /** What became of the trace so far. */
+    /** Returns the results so far. */
     public Counts counts() {
         return new Counts(writes, found, missing, partial, failed, silent);
     }

@@ -8,13 +8,13 @@ import io.guidepost.names.Locator;
  * bounds that hold in every room stand in {@link io.guidepost.base.CommonLimits}.
  */
 public final class GnrsLimits {
-    /** Messages in one datagram: old servers take any number; 16 answers are as many as a burst can absorb politely. */
+    /** Messages in one datagram: old servers take any number; 16 answers are what a burst can absorb. */
     public static final int MESSAGES_PER_DATAGRAM_MAX = 16;
 
-    /** Bytes of an answer to whoever does not say how much they take: the buffers of the old clients. */
+    /** Bytes of an answer to a client that announces no size: the buffers of the old clients. */
     public static final int ANSWER_BYTES_PLAIN = 2048;
 
-    /** Bytes of an answer to whoever says: the longest UDP payload over IPv4. */
+    /** Bytes of an answer to a client that announces one: the longest UDP payload over IPv4. */
     public static final int ANSWER_BYTES_MAX = 65_507;
 
     /** Room in which every answer without bindings fits: header, longest origin, code, count, PARTIAL. */
@@ -23,13 +23,13 @@ public final class GnrsLimits {
     /** Bindings that can carry times in one message: the length of an option is one byte. */
     public static final int TIMED_BINDINGS_MAX = 255 / 8;
 
-    /** Places of one answer that are put in order: four times as many as a name has if nobody says otherwise. */
+    /** Places of one answer that are put in order: four times the default bound of places of one name. */
     public static final int ORDERED_BINDINGS_MAX = 400;
 
-    /** Looks that one question may cost in all when links are followed: bounds what a tree of links can do. */
+    /** Look-ups that one request may cost in all when links are followed: bounds what a tree of links can do. */
     public static final int CHAIN_LOOKS_MAX = 64;
 
-    /** Bytes of the questions that wait for other servers: 4096 of ordinary length, and a hundred of the longest. */
+    /** Bytes of the requests that wait for other servers: 4096 of ordinary length, or a hundred of the longest. */
     public static final int RELAYED_BYTES_MAX = 1 << 23;
 
     /** Messages behind the first of their datagrams that wait for their turn within a burst: 64 datagrams of 16. */
@@ -38,10 +38,12 @@ public final class GnrsLimits {
     /** Bytes of those messages: a burst of ordinary concatenated questions, and four of the longest datagrams. */
     public static final int BACKLOG_BYTES_MAX = 1 << 18;
 
-    /** How many times what is free one network may hold of what is under way: alone, three quarters of it all. */
+    /**
+     * Dynamic threshold for one source network: it may hold 3 times what is free, so alone three quarters of the table.
+     */
     public static final int SOURCE_TIMES_FREE = 3;
 
-    /** The same for one name: its writes wait for each other anyway, so it needs no more than half. */
+    /** Dynamic threshold for one name: its writes are serialised anyway, so half of the table suffices. */
     public static final int NAME_TIMES_FREE = 1;
 
     static {

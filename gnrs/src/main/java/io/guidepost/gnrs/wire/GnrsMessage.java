@@ -12,42 +12,42 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A message of GNRS in object form, for clients, tools and tests; the door reads and writes in place. What was read and
- * is written again gives the same bytes, except that offsets which may be 0 are written out and the last option is
- * marked. The layout stands at {@link GnrsWire}. Immutable.
+ * A message of GNRS in object form, for clients, tools and tests; the door reads and writes in place. Reading and
+ * writing gives the same bytes, except that offsets which may be 0 are written out and the last option is marked. The
+ * layout stands at {@link GnrsWire}. Immutable.
  */
 public sealed interface GnrsMessage {
-    /** A response says that it worked, or that it did not; there is nothing between. */
+    /** The code of a response: success or failure. */
     enum Code {
-        /** It worked. That nothing is bound to a name is a success with no bindings. */
+        /** The request succeeded. A name without bindings is a success with no bindings. */
         SUCCESS,
-        /** It did not: refused, overloaded, or the name is kept elsewhere. */
+        /** The request failed: refused, overloaded, or the name is kept elsewhere. */
         FAILED
     }
 
     /** A request: it names a GUID. */
     sealed interface Request extends GnrsMessage {
-        /** Which name it is about. */
+        /** Returns the name. */
         Guid guid();
 
-        /** Whether the server may follow links and ask other servers. */
+        /** Returns whether the server may follow links and query other servers. */
         default boolean recursive() {
             return option(GnrsOptionType.RECURSION).map(GnrsOption::number16).orElse(0) != 0;
         }
     }
 
-    /** An answer. */
+    /** A response. */
     sealed interface Response extends GnrsMessage {
-        /** Whether it worked. */
+        /** Returns the code. */
         Code code();
     }
 
     /** A message that carries bindings. */
     sealed interface Bound extends GnrsMessage {
-        /** The places, in order; their times are in the options. */
+        /** Returns the places, in order; their times are in the options. */
         List<Locator> locators();
 
-        /** The places with their times. */
+        /** Returns the places with their times. */
         default List<Binding> bindings() {
             Optional<GnrsOption> ttls = option(GnrsOptionType.TTL);
             Optional<GnrsOption> expiries = option(GnrsOptionType.EXPIRATION);
@@ -63,7 +63,7 @@ public sealed interface GnrsMessage {
         }
     }
 
-    /** Asks where a name is. */
+    /** Requests the places of a name. */
     record Lookup(int id, Locator origin, Guid guid, List<GnrsOption> options) implements Request {
         /** Copies the list. */
         public Lookup {
@@ -71,7 +71,7 @@ public sealed interface GnrsMessage {
         }
     }
 
-    /** Adds bindings to a name; an address that is there already takes the new times. */
+    /** Adds bindings to a name; an address that is present takes the new times. */
     record Insert(int id, Locator origin, Guid guid, List<Locator> locators, List<GnrsOption> options)
             implements Request, Bound {
         /** Copies the lists. */
@@ -80,13 +80,13 @@ public sealed interface GnrsMessage {
             options = checked(locators, options);
         }
 
-        /** An insert of bindings with their times, where they have any. */
+        /** Creates an insert of bindings with their times, where they have any. */
         public static Insert of(int id, Locator origin, Guid guid, List<Binding> bindings, GnrsOption... options) {
             return new Insert(id, origin, guid, places(bindings), withTimes(bindings, options));
         }
     }
 
-    /** Puts bindings in place of all that a name has; none = the name is to be forgotten. */
+    /** Replaces all bindings of a name; none = deletes the name. */
     record Update(int id, Locator origin, Guid guid, List<Locator> locators, List<GnrsOption> options)
             implements Request, Bound {
         /** Copies the lists. */
@@ -95,7 +95,7 @@ public sealed interface GnrsMessage {
             options = checked(locators, options);
         }
 
-        /** An update to bindings with their times, where they have any. */
+        /** Creates an update to bindings with their times, where they have any. */
         public static Update of(int id, Locator origin, Guid guid, List<Binding> bindings, GnrsOption... options) {
             return new Update(id, origin, guid, places(bindings), withTimes(bindings, options));
         }
@@ -126,7 +126,7 @@ public sealed interface GnrsMessage {
             options = checked(locators, options);
         }
 
-        /** How many bindings the name has, if some of them or their times were left out. */
+        /** Returns the number of bindings of the name, if some of them or their times were omitted. */
         public OptionalInt total() {
             return option(GnrsOptionType.PARTIAL)
                     .map(option -> OptionalInt.of(option.number32()))
@@ -134,21 +134,21 @@ public sealed interface GnrsMessage {
         }
     }
 
-    /** The request id, 32 bits; a response carries that of its request. */
+    /** Returns the request id, 32 bits; a response carries that of its request. */
     int id();
 
-    /** Who asks or who answers; with no bytes: whoever the datagram came from. */
+    /** Returns the address of the sender as it states it; with no bytes it stands for the source of the datagram. */
     Locator origin();
 
-    /** The options, in order. */
+    /** Returns the options, in order. */
     List<GnrsOption> options();
 
-    /** The first option of a type. */
+    /** Returns the first option of a type. */
     default Optional<GnrsOption> option(GnrsOptionType type) {
         return options().stream().filter(option -> option.is(type)).findFirst();
     }
 
-    /** An origin that stands for whoever the datagram came from. */
+    /** Returns the empty origin, which stands for the source of the datagram. */
     static Locator noOrigin() {
         return new Locator(Locator.Type.IPV4_UDP.code(), new byte[0]);
     }
@@ -168,7 +168,7 @@ public sealed interface GnrsMessage {
     }
 
     /**
-     * Reads the first message of some bytes; where the next begins is said by its length field.
+     * Reads the first message in a buffer; its length field gives the position of the next.
      *
      * @throws Malformed with the first reason and its offset, if there is none
      */
@@ -181,7 +181,7 @@ public sealed interface GnrsMessage {
         return GnrsMessageReader.read(in);
     }
 
-    /** The message in bytes. */
+    /** Returns the bytes of the message. */
     default byte[] write() {
         byte[] bytes = new byte[GnrsMessageWriter.length(this)];
         write(MemorySegment.ofArray(bytes), 0);
@@ -201,7 +201,7 @@ public sealed interface GnrsMessage {
         return bindings.stream().map(Binding::locator).toList();
     }
 
-    /** Times first, as the clients of old do. */
+    /** Puts the times first, as the old clients do. */
     private static List<GnrsOption> withTimes(List<Binding> bindings, GnrsOption... others) {
         List<GnrsOption> options = new ArrayList<>();
         if (bindings.stream().anyMatch(binding -> binding.ttlMillis() != 0)) {

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one message in place: {@link #parse} goes over it once, front to back, and remembers where its parts are.
- * Allocates nothing. The accessors may be called after a parse that said {@link GnrsParseResult#OK}, while the bytes are there;
- * positions are positions in the segment. Not thread-safe.
+ * A flyweight that reads one message in place: {@link #parse} makes one pass over it, front to back, and records where
+ * its parts are. Allocates nothing. The accessors are valid after a parse that returned {@link GnrsParseResult#OK}, while the
+ * bytes are there; positions are positions in the segment. Not thread-safe.
  */
 public final class GnrsMessageFlyweight {
     /** All bits that a position in a message may have; masked, it is positive for the compiler too. */
@@ -41,12 +41,12 @@ public final class GnrsMessageFlyweight {
     private long seenHigh;
 
     /**
-     * Reads the message at a position.
+     * Parses the message at a position.
      *
-     * @param in where it is
-     * @param at where in it
+     * @param in holds the message
+     * @param at the position of the message
      * @param available bytes that are there, those of further messages included
-     * @return {@link GnrsParseResult#OK}, or the first fault, whose place is then {@link #fault}
+     * @return {@link GnrsParseResult#OK}, or the first fault, whose offset is then {@link #fault}
      */
     public GnrsParseResult parse(MemorySegment in, long at, int available) {
         segment = in;
@@ -138,7 +138,10 @@ public final class GnrsMessageFlyweight {
         return parseOptions(next);
     }
 
-    /** Old servers take values shorter than their type has and give them back unchanged; new types are exact. */
+    /**
+     * Checks an address. Old servers take values shorter than their type has and return them unchanged; new types are
+     * exact.
+     */
     private static GnrsParseResult checkAddress(int type, int bytes) {
         int bytesMax = Locator.bytesMax(type);
         if (bytesMax < 0) {
@@ -214,10 +217,10 @@ public final class GnrsMessageFlyweight {
                 acceptBytes = bytes == 2 ? Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + value)) : 0;
             }
             case PADDING -> {
-                // Its bytes say nothing; that they are there is what counts.
+                // The bytes carry no meaning; only their presence counts.
             }
             case COPIES -> {
-                // For people who read a message in object form.
+                // Serves the object form of messages.
             }
         }
         return GnrsParseResult.OK;
@@ -239,112 +242,117 @@ public final class GnrsMessageFlyweight {
         return reason;
     }
 
-    /** Bytes from the first of the message to the fault of the last parse. */
+    /** Returns the offset of the fault of the last parse from the first byte of the message. */
     public int fault() {
         return fault;
     }
 
-    /** Where the message is. */
+    /** Returns the segment that holds the message. */
     public MemorySegment segment() {
         return Memory.known(segment);
     }
 
-    /** Position of its first byte. */
+    /** Returns the position of its first byte. */
     public long offset() {
         return offset & Memory.MASK;
     }
 
-    /** Its bytes, as its length field says. */
+    /** Returns the message's bytes, by its length field. */
     public int length() {
         return length;
     }
 
-    /** Its type, one of those of {@link GnrsWire}. */
+    /** Returns the type, one of those of {@link GnrsWire}. */
     public int type() {
         return type;
     }
 
-    /** Whether it answers a request. */
+    /** Returns whether the message is a response. */
     public boolean response() {
         return (type & GnrsWire.RESPONSE_BIT) != 0;
     }
 
-    /** The request id. */
+    /** Returns the request id. */
     public int id() {
         return id;
     }
 
-    /** The address type of the origin, one of {@link Locator.Type}. */
+    /** Returns the address type of the origin, one of {@link Locator.Type}. */
     public int originType() {
         return originType;
     }
 
-    /** Bytes of the origin. */
+    /** Returns the bytes of the origin. */
     public int originLength() {
         return originLength;
     }
 
-    /** Position of the origin. */
+    /** Returns the position of the origin. */
     public long origin() {
         return offset() + GnrsWire.ORIGIN;
     }
 
-    /** Position of the 20 bytes of the GUID; requests only. */
+    /** Returns the position of the 20 bytes of the GUID; requests only. */
     public long guid() {
         return offset() + (payload & PLACE_BITS);
     }
 
-    /** The code of a response, 0 = SUCCESS; requests: 0. */
+    /** Returns the code of a response, 0 = SUCCESS; requests: 0. */
     public int code() {
         return code;
     }
 
-    /** Number of bindings. */
+    /** Returns the number of bindings. */
     public int bindings() {
         return bindings;
     }
 
-    /** Position of the first bound address. */
+    /** Returns the position of the first bound address. */
     public long addresses() {
         return offset + addresses;
     }
 
-    /** Bytes of all bound addresses, each with type and length. */
+    /** Returns the bytes of all bound addresses, each with type and length. */
     public int addressBytes() {
         return bindings == 0 ? 0 : addressesEnd - addresses;
     }
 
-    /** Position of the TTLs, one long for each binding; 0 = there are none. */
+    /** Returns the position of the TTLs, one long for each binding; 0 = there are none. */
     public long ttls() {
         return ttls == 0 ? 0 : offset + ttls;
     }
 
-    /** Position of the expiries, one long for each binding; 0 = there are none. */
+    /** Returns the position of the expiries, one long for each binding; 0 = there are none. */
     public long expiries() {
         return expiries == 0 ? 0 : offset + expiries;
     }
 
-    /** Whether the asker wants links followed. */
+    /** Returns whether the client wants links followed. */
     public boolean recursive() {
         return recursive;
     }
 
-    /** Whether the asker reads address types that V1.0 does not have: it says so, or its own address is of such a type. */
+    /**
+     * Returns whether the client reads address types that V1.0 does not have: it says so, or its own address is of such
+     * a type.
+     */
     public boolean accepts() {
         return accepts || originType >= Locator.Type.IPV6_UDP.code();
     }
 
-    /** The longest answer in bytes that the asker says to take; 0 = not said. */
+    /** Returns the longest answer in bytes that the client announces; 0 = none announced. */
     public int acceptBytes() {
         return acceptBytes;
     }
 
-    /** How many bindings the name has, if an answer says that some or their times were left out; else -1. */
+    /**
+     * Returns the number of bindings of the name, if a response says that some or their times were omitted; else -1.
+     */
     public int partial() {
         return partial;
     }
 
-    /** Position of the first option; the end of the message if there is none. */
+    /** Returns the position of the first option; the end of the message if there is none. */
     long options() {
         return offset + (options == 0 ? length : options);
     }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes objects of a message that was parsed. */
+/** Converts a parsed message to its object form. */
 final class GnrsMessageReader {
     private GnrsMessageReader() {}
 

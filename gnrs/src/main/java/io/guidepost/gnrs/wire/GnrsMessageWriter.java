@@ -5,14 +5,14 @@ import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Writes messages in object form. */
+/** Writes messages from their object form. */
 final class GnrsMessageWriter {
     private GnrsMessageWriter() {}
 
     /**
-     * Bytes of a message.
+     * Returns the bytes of a message.
      *
-     * @throws IllegalArgumentException if the length field could not say it
+     * @throws IllegalArgumentException if the length field cannot hold the length
      */
     static int length(GnrsMessage message) {
         int length = optionsAt(message);
@@ -25,7 +25,7 @@ final class GnrsMessageWriter {
         return length;
     }
 
-    /** Where the options of a message begin, if it has any: the end of its payload. */
+    /** Returns where the options of a message begin, if it has any: the end of its payload. */
     private static int optionsAt(GnrsMessage message) {
         int length = GnrsWire.ORIGIN + message.origin().data().length;
         if (message instanceof GnrsMessage.Request) {

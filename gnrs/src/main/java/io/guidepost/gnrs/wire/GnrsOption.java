@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * One option of a message, in object form.
  *
- * @param code its number on the wire, 0 to 127, see {@link GnrsOptionType}; numbers that are not there are kept as they are
+ * @param code its number on the wire, 0 to 127, see {@link GnrsOptionType}; unknown numbers are kept as they are
  * @param value its value, at most 255 bytes; treated as immutable
  */
 public record GnrsOption(int code, byte[] value) {
@@ -24,34 +24,37 @@ public record GnrsOption(int code, byte[] value) {
         }
     }
 
-    /** Says whether the server may follow links and ask other servers. */
+    /** Returns the option that allows or forbids the server to follow links and query other servers. */
     public static GnrsOption recursion(boolean wanted) {
         return new GnrsOption(GnrsOptionType.RECURSION.code(), new byte[] {0, (byte) (wanted ? 1 : 0)});
     }
 
-    /** The cache lifetime of each binding, in milliseconds. */
+    /** Returns the option with the cache TTL of each binding, in milliseconds. */
     public static GnrsOption ttls(long... millis) {
         return new GnrsOption(GnrsOptionType.TTL.code(), bytes(millis));
     }
 
-    /** The end of each binding, in milliseconds since 1970. */
+    /** Returns the option with the expiry of each binding, in milliseconds since 1970. */
     public static GnrsOption expiries(long... millis) {
         return new GnrsOption(GnrsOptionType.EXPIRATION.code(), bytes(millis));
     }
 
-    /** Says how many bindings there are, where not all are given. */
+    /** Returns the option with the number of bindings, where not all are given. */
     public static GnrsOption partial(int total) {
         return new GnrsOption(
                 GnrsOptionType.PARTIAL.code(),
                 new byte[] {(byte) (total >> 24), (byte) (total >> 16), (byte) (total >> 8), (byte) total});
     }
 
-    /** Says that the asker reads IPv6 and URL addresses. */
+    /** Returns the option of a client that reads IPv6 and URL addresses. */
     public static GnrsOption accept() {
         return new GnrsOption(GnrsOptionType.ACCEPT.code(), new byte[0]);
     }
 
-    /** Says that the asker reads IPv6 and URL addresses, and answers of so many bytes, at most 65,535. */
+    /**
+     * Returns the option of a client that reads IPv6 and URL addresses, and answers of {@code answerBytesMax} bytes, at
+     * most 65,535.
+     */
     public static GnrsOption accept(int answerBytesMax) {
         if (answerBytesMax < 0 || answerBytesMax > 0xffff) {
             throw new IllegalArgumentException("an answer has at most 65535 bytes, not " + answerBytesMax);
@@ -59,7 +62,7 @@ public record GnrsOption(int code, byte[] value) {
         return new GnrsOption(GnrsOptionType.ACCEPT.code(), new byte[] {(byte) (answerBytesMax >> 8), (byte) answerBytesMax});
     }
 
-    /** Options that lengthen a message by at least so many bytes. */
+    /** Returns options that lengthen a message by at least {@code bytes}. */
     public static List<GnrsOption> padding(int bytes) {
         List<GnrsOption> options = new ArrayList<>();
         for (int left = bytes; left > 0; left -= GnrsWire.OPTION_HEADER_BYTES + PADDING_BYTES_MAX) {
@@ -69,22 +72,22 @@ public record GnrsOption(int code, byte[] value) {
         return options;
     }
 
-    /** Whether this is an option of a type. */
+    /** Returns whether this is an option of a type. */
     public boolean is(GnrsOptionType type) {
         return code == type.code();
     }
 
-    /** The number in the first two bytes of the value, or 0 if there are none. */
+    /** Returns the number in the first two bytes of the value, or 0 if there are none. */
     int number16() {
         return value.length < 2 ? 0 : Short.toUnsignedInt(MemorySegment.ofArray(value).get(GnrsWire.SHORT, 0));
     }
 
-    /** The number in the first four bytes of the value. */
+    /** Returns the number in the first four bytes of the value. */
     public int number32() {
         return MemorySegment.ofArray(value).get(GnrsWire.INT, 0);
     }
 
-    /** The time of a binding. */
+    /** Returns the time of a binding. */
     long time(int binding) {
         return MemorySegment.ofArray(value).get(GnrsWire.LONG, 8L * binding);
     }
@@ -107,7 +110,7 @@ public record GnrsOption(int code, byte[] value) {
         return 31 * code + Arrays.hashCode(value);
     }
 
-    /** Its name or number, and the bytes of its value. */
+    /** Returns its name or number, and the bytes of its value. */
     @Override
     public String toString() {
         GnrsOptionType type = GnrsOptionType.ofCode(code);

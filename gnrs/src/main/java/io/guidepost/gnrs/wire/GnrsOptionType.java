@@ -17,23 +17,23 @@ public enum GnrsOptionType {
     /** INSERT, UPDATE, LOOKUP_RESPONSE: how long a cache may keep each binding, 64-bit ms, in their order. */
     TTL(0x02, GnrsOptionType.TIMES, GnrsOptionType.TIMES, false),
     /**
-     * LOOKUP_RESPONSE: bindings or their times were left out, because they did not fit or are of a kind that the asker
-     * does not know. 32-bit number of all bindings that the name has.
+     * LOOKUP_RESPONSE: bindings or their times were omitted, because they did not fit or are of a kind that the client
+     * does not know. 32-bit number of all bindings of the name.
      */
     PARTIAL(0x60, 4, 4, false),
     /**
-     * Requests: the asker reads the address types IPv6 and URL. If there is a value it is, in 16 bits, the longest
-     * answer in bytes that the asker can take; old clients have room for 2048.
+     * Requests: the client reads the address types IPv6 and URL. The optional value is, in 16 bits, the longest answer
+     * in bytes that the client can take; old clients have room for 2048.
      */
     ACCEPT(0x61, 0, 2, false),
     /**
-     * Requests: ignored. An answer to an unproven address is bounded by the length of the question, so whoever expects
-     * a long answer asks a long question. May be repeated.
+     * Requests: ignored. The amplification bound limits an answer to an unproven address by the length of the request,
+     * so a client that expects a long answer pads its request. May be repeated.
      */
     PADDING(0x62, 0, 255, true),
     /**
-     * INSERT_RESPONSE and UPDATE_RESPONSE that say FAILED, to whoever sent ACCEPT: 16-bit number of servers that hold the
-     * write, 16-bit number of those that were to hold it for SUCCESS.
+     * INSERT_RESPONSE and UPDATE_RESPONSE with FAILED, to a client that sent ACCEPT: 16-bit number of servers that hold
+     * the write, 16-bit number of servers that the quorum requires.
      */
     COPIES(0x63, 4, 4, false);
 
@@ -52,24 +52,24 @@ public enum GnrsOptionType {
         this.repeatable = repeatable;
     }
 
-    /** The number on the wire, without the bit that marks the last option. */
+    /** Returns the number on the wire, without the bit that marks the last option. */
     public int code() {
         return code;
     }
 
-    /** Whether a message may hold it more than once. */
+    /** Returns whether a message may hold it more than once. */
     public boolean repeatable() {
         return repeatable;
     }
 
-    /** Whether a value of so many bytes is one of this option in a message with so many bindings. */
+    /** Returns whether a value of {@code bytes} is valid for this option in a message with {@code bindings}. */
     public boolean takes(int bytes, int bindings) {
         return bytesMin == TIMES
                 ? bytes == 8L * bindings
                 : bytes >= bytesMin && bytes <= bytesMax && (this != ACCEPT || bytes != 1);
     }
 
-    /** The option of a number, or null if it is none that we know. */
+    /** Returns the option of a number, or null if it is unknown. */
     static @Nullable GnrsOptionType ofCode(int code) {
         return switch (code) {
             case 0x00 -> RECURSION;

@@ -1,8 +1,8 @@
 package io.guidepost.gnrs.wire;
 
-/** Why bytes are not a GNRS message: the first fault that was met, reading from the front. Each is counted. */
+/** The result of parsing: the first fault, reading from the front. Each is counted. */
 public enum GnrsParseResult {
-    /** Nothing is wrong. */
+    /** No fault. */
     OK("nothing is wrong"),
     /** Fewer bytes than a header. */
     HEADER_CUT("a message has at least the 16 bytes of its header"),
@@ -12,11 +12,11 @@ public enum GnrsParseResult {
     TYPE("the type is none of INSERT (0), LOOKUP (1), UPDATE (2) and their responses (0x80, 0x81, 0x82)"),
     /** The length field is smaller than a header. */
     LENGTH_SHORT("the length field says less than the 16 bytes of a header"),
-    /** The length field says more than there is. */
+    /** The length field exceeds the bytes that are there. */
     LENGTH_BEYOND("the length field says more bytes than there are"),
     /** A datagram whose messages do not end where it ends. */
     LENGTH_TRAILING("bytes follow the message that are no message themselves"),
-    /** More messages in one datagram than are taken. */
+    /** More messages in one datagram than the bound. */
     MESSAGES_MANY("one datagram carries at most 16 messages"),
     /** An origin of an unknown address type. */
     ORIGIN_TYPE("the type of the origin address is unknown"),
@@ -30,7 +30,7 @@ public enum GnrsParseResult {
     BINDING_COUNT("there are more bindings than the bytes left could hold"),
     /** A binding of an unknown address type. */
     ADDRESS_TYPE("the type of a bound address is unknown"),
-    /** A binding whose length its type does not have. */
+    /** A binding whose length is invalid for its type. */
     ADDRESS_LENGTH("a bound address has a length that its type does not have"),
     /** A binding longer than the bytes left. */
     ADDRESS_CUT("the message ends before a bound address does"),
@@ -40,11 +40,11 @@ public enum GnrsParseResult {
     PAYLOAD_TRAILING("bytes follow the payload, and the options offset says that there are no options"),
     /** An option longer than the bytes left. */
     OPTION_CUT("the message ends before an option does"),
-    /** An option whose length its type does not have. */
+    /** An option whose length is invalid for its type. */
     OPTION_LENGTH("an option has a length that its type does not have"),
-    /** An option that was there before. */
+    /** An option that is repeated. */
     OPTION_REPEATED("an option is repeated"),
-    /** Bytes behind the option that says it is the last. */
+    /** Bytes behind the option that is marked as the last. */
     OPTIONS_TRAILING("bytes follow the option that says it is the last");
 
     private final String text;
@@ -53,7 +53,7 @@ public enum GnrsParseResult {
         this.text = text;
     }
 
-    /** What is wrong, as a sentence without a full stop. */
+    /** Returns the fault, as a sentence without a full stop. */
     public String text() {
         return text;
     }

@@ -45,7 +45,7 @@ public final class GnrsWire {
     public static final int LOOKUP_RESPONSE = 0x81;
     static final int UPDATE_RESPONSE = 0x82;
 
-    /** Upper half of the types of questions among servers, whose layout is not this one. */
+    /** Upper half of the types of requests between servers, whose layout is not this one. */
     private static final int AMONG_SERVERS = 6;
 
     /** Set in the type of every response. */
@@ -85,14 +85,15 @@ public final class GnrsWire {
 
     private GnrsWire() {}
 
-    /** Whether a message is a response or has a type that only servers use among each other: 60 to 6f. */
+    /** Returns whether a message is a response or has a type reserved for servers: 60 to 6f. */
     public static boolean amongServers(Exchange exchange) {
         int type = exchange.question().get(BYTE, exchange.questionOffset() + TYPE);
         return type < 0 || type >>> 4 == AMONG_SERVERS;
     }
 
     /**
-     * Where in a datagram the GUID is that it looks up, without a look at the rest of it; 0 if it begins with no whole LOOKUP.
+     * Returns the offset of the GUID that a datagram looks up, without parsing the rest; 0 if it begins with no whole
+     * LOOKUP.
      */
     public static int lookedUp(MemorySegment segment, long offset, int length) {
         if (length < HEADER_BYTES + Guid.BYTES || segment.get(LONG, offset) >>> 48 != LOOKUP) {
@@ -111,12 +112,12 @@ public final class GnrsWire {
         return segment.get(LONG, guid) + Long.rotateLeft(end * 0xd6e8feb86659fd93L, 32);
     }
 
-    /** The first eight bytes of a message: version, type, length, id. */
+    /** Returns the first eight bytes of a message: version, type, length, id. */
     public static long head(int type, int length, int id) {
         return (long) type << 48 | (long) length << 32 | id & 0xffffffffL;
     }
 
-    /** The second eight bytes of a message: offsets of options and payload, type and length of the origin. */
+    /** Returns the second eight bytes of a message: offsets of options and payload, type and length of the origin. */
     public static long offsets(int options, int originType, int originLength) {
         return (long) options << 48 | (long) (ORIGIN + originLength) << 32 | (long) originType << 16 | originLength;
     }

@@ -3,12 +3,12 @@ package io.guidepost.lab.asgraph;
 import java.util.Arrays;
 
 /**
- * Autonomous systems and the links between them, each with its latency. Immutable. Nodes are numbered from 0 in the order
- * of their AS numbers.
+ * A graph of autonomous systems and their links, each with its latency. Immutable. Nodes are numbered from 0 in the
+ * order of their AS numbers.
  *
  * <p>A node with one link is a leaf: every path to it goes through its neighbour, its anchor, so that searches need not
- * look at it. In the graph of the DMap evaluation three of ten nodes are leaves. Leaves whose neighbour is a leaf too
- * are a pair of their own, and are kept as they are.
+ * visit it. In the graph of the DMap evaluation three of ten nodes are leaves. Two leaves linked to each other stay as
+ * they are.
  */
 public final class AsGraph {
     private final long[] ases;
@@ -36,27 +36,27 @@ public final class AsGraph {
         this.micros = micros;
     }
 
-    /** Starts an empty graph. */
+    /** Creates a builder of an empty graph. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** How many ASes there are. */
+    /** Returns the number of ASes. */
     public int size() {
         return ases.length;
     }
 
-    /** How many links there are. */
+    /** Returns the number of links. */
     public int links() {
         return links;
     }
 
-    /** The number of the AS of a node, unsigned 32 bits. */
+    /** Returns the number of the AS of a node, unsigned 32 bits. */
     public long as(int node) {
         return ases[node];
     }
 
-    /** The node of an AS; negative if it is not in the graph. */
+    /** Returns the node of an AS; negative if it is not in the graph. */
     public int node(long as) {
         return Arrays.binarySearch(ases, as);
     }
@@ -119,12 +119,12 @@ public final class AsGraph {
             return this;
         }
 
-        /** How many links were added. */
+        /** Returns the number of links added. */
         public int size() {
             return count;
         }
 
-        /** The part of the graph that hangs together and has the most ASes; what was collected stays as it is. */
+        /** Returns the largest connected component of the graph; the builder stays as it is. */
         public AsGraph build() {
             long[] ases = distinct();
             int[] from = nodes(left, ases);
@@ -154,7 +154,7 @@ public final class AsGraph {
             return nodes;
         }
 
-        /** Gives nodes that hang together the same number, by union and find. */
+        /** Gives the nodes of each connected component the same number, by union-find. */
         private static int[] parts(int nodes, int[] from, int[] to) {
             int[] parts = new int[nodes];
             Arrays.setAll(parts, node -> node);

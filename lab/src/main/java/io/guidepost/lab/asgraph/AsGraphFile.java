@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Reads graphs of autonomous systems: {@code AS AS latency} on each line, the latency in microseconds, {@code #} before
- * comments, further columns not looked at, compressed with gzip or not. A file with a fault is refused whole.
+ * comments. Further columns are ignored, gzip is recognised. A file with a fault is refused whole.
  */
 public final class AsGraphFile {
     /** A minute: more is a mistake in units. */
@@ -17,7 +17,7 @@ public final class AsGraphFile {
     private AsGraphFile() {}
 
     /**
-     * Reads a file; of several parts that do not hang together the largest is kept.
+     * Reads a file and returns its largest connected component.
      *
      * @throws FaultyFile with each bad line as file:line
      * @throws IOException if the file cannot be read
@@ -77,7 +77,10 @@ public final class AsGraphFile {
         return as;
     }
 
-    /** Whole microseconds of a decimal number, or 0 if it is none in the range; large ones are written as 2.5e+06. */
+    /**
+     * Returns whole microseconds of a decimal number, or 0 if it is none in the range; large ones are written as
+     * 2.5e+06.
+     */
     private static int micros(String text) {
         try {
             double micros = Double.parseDouble(text);

@@ -5,35 +5,35 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Invents graphs that are like that of the Internet's ASes in 2012, for whoever has no measured one at hand: few ASes
- * have thousands of links, most have one or two. One seed gives one graph.
+ * Generates graphs like that of the Internet's ASes in 2012, in place of a measured one: few ASes have thousands of
+ * links, most have one or two. One seed gives one graph.
  *
- * <p>ASes are numbered from 1 in the order of their weight, {@code (rank + 2)^-0.8}, so that degrees fall by a power
- * law with an exponent of about 2.25. Each AS but the first is linked to one before it, by weight; the other links join
- * two by weight. Latencies are lognormal. The prefix tables of
- * {@link io.guidepost.proximity.PrefixTableGenerator} give the same ASes the most address space.
+ * <p>ASes are numbered from 1 in the order of their weight, {@code (rank + 2)^-0.8}, so that degrees follow a power law
+ * with an exponent of about 2.25. Each AS but the first is linked to one before it, by weight; the other links join two
+ * by weight. Latencies are lognormal. The prefix tables of {@link io.guidepost.proximity.PrefixTableGenerator} give the
+ * same ASes the most address space.
  */
 public final class AsGraphGenerator {
-    /** ASes of the graph that was counted. */
+    /** ASes of the measured graph. */
     public static final int ASES = 26_424;
 
-    /** Links of the graph that was counted. */
+    /** Links of the measured graph. */
     public static final int LINKS = 90_267;
 
     private static final double RANK_OFFSET = 2;
     private static final double RANK_EXPONENT = -0.8;
 
-    /** Half of the links that were counted are faster, and the quartiles are those of such a distribution. */
+    /** The measured median; the quartiles fit this distribution. */
     private static final double MEDIAN_MICROS = 15_400;
 
     private static final double SIGMA = 0.9;
 
-    /** The fastest link that was counted. */
+    /** The fastest measured link. */
     private static final int FASTEST_MICROS = 500;
 
     private static final int SLOWEST_MICROS = 20_000_000;
 
-    /** After so many draws that met links which are there, any two are taken: the heavy ones are all linked. */
+    /** After this many draws of existing links any two nodes are taken: the heavy ones are all linked. */
     private static final int TRIES_MAX = 50;
 
     private final SplittableRandom random;
@@ -51,11 +51,12 @@ public final class AsGraphGenerator {
     }
 
     /**
-     * Invents a graph that hangs together.
+     * Generates a connected graph.
      *
      * @param seed the same seed gives the same graph
-     * @param ases how many ASes it has, at least 2
-     * @param links how many links it has, at least one less, and at most half of what there is room for or one less
+     * @param ases the number of ASes, at least 2
+     * @param links the number of links, at least {@code ases - 1}, and at most half of the possible ones or
+     *     {@code ases - 1}
      */
     public static AsGraph generate(long seed, int ases, int links) {
         if (ases < 2 || links < ases - 1 || links > Math.max(ases - 1, (long) ases * (ases - 1) / 4)) {

@@ -3,13 +3,13 @@ package io.guidepost.lab.asgraph;
 import java.util.Arrays;
 
 /**
- * Latencies and hops from one AS to all others. One belongs to one thread, and is used for one source after the other.
+ * Latencies and hops from one AS to all others. Belongs to one thread, and serves one source after the other.
  *
- * <p>Latencies are found as Dijkstra does, with a queue of buckets (R. Dial, "Algorithm 360", CACM 1969) that are not
- * wider than the fastest link (E. Dinitz): whatever is in the first bucket that holds anything can get no nearer, so no
- * order is needed in it. Where the fastest link is too fast for that, buckets are wider, and a node that gets nearer
- * within its bucket is taken once more. Hops are counted by a breadth-first search: the length of the shortest AS
- * path, as a router has it from BGP, whatever its latency.
+ * <p>Latencies come from Dijkstra's algorithm with a bucket queue (R. Dial, "Algorithm 360", CACM 1969) whose buckets
+ * are not wider than the fastest link (E. Dinitz): nodes in the first non-empty bucket can get no nearer, so no order
+ * is needed in it. Where the fastest link is too fast for that, buckets are wider, and a node that gets nearer within
+ * its bucket is taken once more. Hops come from a breadth-first search: the length of the shortest AS path, as a router
+ * has it from BGP, whatever its latency.
  */
 public final class ShortestPaths {
     private static final int BUCKETS_MAX = 1 << 17;
@@ -23,7 +23,7 @@ public final class ShortestPaths {
     private final int shift;
     private final int bucketMask;
 
-    /** The first entry of each bucket; buckets are used again in turn. */
+    /** The first entry of each bucket; buckets are reused in turn. */
     private final int[] heads;
 
     private int[] entryNodes;
@@ -47,7 +47,7 @@ public final class ShortestPaths {
             slowest = Math.max(slowest, graph.micros(arc));
         }
         int narrow = 31 - Integer.numberOfLeadingZeros(fastest);
-        // A link leads at most so many buckets ahead, and the slot of the current one must not be met again.
+        // A link leads at most this many buckets ahead, and the slot of the current one must not be met again.
         while ((slowest >>> narrow) + 2 > BUCKETS_MAX) {
             narrow++;
         }
@@ -63,7 +63,7 @@ public final class ShortestPaths {
         queue = new int[graph.size()];
     }
 
-    /** Chooses the source; sources of the same anchor one after the other cost one search. */
+    /** Sets the source; consecutive sources of the same anchor cost one search. */
     public void from(int node) {
         if (source == NONE || graph.anchor(source) != graph.anchor(node)) {
             searchMicros(graph.anchor(node));
@@ -72,14 +72,14 @@ public final class ShortestPaths {
         source = node;
     }
 
-    /** Latency of the fastest path to a node, one way, in microseconds; 0 to the source itself. */
+    /** Returns the latency of the fastest path to a node, one way, in microseconds; 0 to the source itself. */
     public int micros(int target) {
         return target == source
                 ? 0
                 : graph.anchorMicros(source) + micros[graph.anchor(target)] + graph.anchorMicros(target);
     }
 
-    /** Links of the shortest path to a node; 0 to the source itself. */
+    /** Returns the links of the shortest path to a node; 0 to the source itself. */
     public int hops(int target) {
         return target == source ? 0 : leaf(source) + hops[graph.anchor(target)] + leaf(target);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A picture of bars from left to right, each with its name before it and its value behind. Not thread-safe. */
+/** A horizontal bar chart, each bar with its name before it and its value behind. Not thread-safe. */
 public final class BarChart {
     private static final int WIDTH = 760;
     private static final int LEFT = 230;
@@ -30,7 +30,7 @@ public final class BarChart {
         return this;
     }
 
-    /** The picture. */
+    /** Returns the chart. */
     public String svg() {
         int bottom = TOP + STEP * bars.size();
         double most = bars.stream().mapToDouble(Bar::value).max().orElse(1);

@@ -3,12 +3,12 @@ package io.guidepost.lab.chart;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of comma-separated values with a heading (RFC 4180). Not thread-safe. */
+/** A table of comma-separated values with a heading (RFC 4180). Not thread-safe. */
 public final class CsvTable {
     private final StringBuilder text = new StringBuilder();
     private final int columns;
 
-    /** Several values that stand beside each other in a row. */
+    /** Adjacent cells of a row. */
     public record Cells(List<?> values) {}
 
     public CsvTable(Object... heading) {
@@ -20,7 +20,7 @@ public final class CsvTable {
         return new Cells(List.of(values));
     }
 
-    /** Adds a row; cells are put in where they stand. */
+    /** Adds a row; {@link Cells} are expanded in place. */
     public CsvTable row(Object... values) {
         List<Object> flat = new ArrayList<>();
         for (Object value : values) {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A picture of lines over two axes as SVG 1.1: a light ground, ticks at round numbers, a legend, and colours that stay
- * apart for the colour-blind (M. Okabe and K. Ito, "Color Universal Design", 2008); lines differ in their dashes too.
- * Not thread-safe.
+ * A line chart over two axes as SVG 1.1: a light ground, ticks at round numbers, a legend, and colours for the
+ * colour-blind (M. Okabe and K. Ito, "Color Universal Design", 2008); lines differ in their dashes too. Not
+ * thread-safe.
  */
 public final class LineChart {
     private static final int WIDTH = 760;
@@ -21,7 +21,7 @@ public final class LineChart {
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000");
     private static final List<String> DASHES = List.of("", "7 3", "2 3", "9 3 2 3", "14 4", "4 2", "1 4");
 
-    /** A scale from least to most, with a tick at each of some values. */
+    /** A scale from least to most, with its ticks. */
     private record Axis(String title, double least, double most, boolean log, List<Double> ticks) {
         double part(double value) {
             double within = Math.clamp(value, least, most);
@@ -31,7 +31,7 @@ public final class LineChart {
         }
     }
 
-    /** Where the legend stands. */
+    /** The position of the legend. */
     public enum Legend {
         TOP_LEFT,
         BOTTOM_RIGHT
@@ -50,31 +50,31 @@ public final class LineChart {
         this.legend = legend;
     }
 
-    /** The axis from left to right, linear. */
+    /** Sets a linear axis from left to right. */
     public LineChart across(String what, double least, double most) {
         across = new Axis(what, least, most, false, ticks(least, most));
         return this;
     }
 
-    /** The axis from left to right, logarithmic; both ends are above zero. */
+    /** Sets a logarithmic axis from left to right; both ends are above zero. */
     public LineChart acrossLog(String what, double least, double most) {
         across = new Axis(what, least, most, true, logTicks(least, most));
         return this;
     }
 
-    /** The axis upwards, linear. */
+    /** Sets a linear axis upwards. */
     public LineChart up(String what, double least, double most) {
         up = new Axis(what, least, most, false, ticks(least, most));
         return this;
     }
 
-    /** Adds a line through points, in the next colour; what lies beyond an axis is drawn at its end. */
+    /** Adds a line through points, in the next colour; points beyond an axis are drawn at its end. */
     public LineChart line(String name, double[] x, double[] y) {
         lines.add(new Line(name, x.clone(), y.clone()));
         return this;
     }
 
-    /** Round numbers, about six of them. */
+    /** Returns round numbers, about six of them. */
     public static List<Double> ticks(double least, double most) {
         double rough = (most - least) / 6;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
@@ -87,7 +87,7 @@ public final class LineChart {
         return ticks;
     }
 
-    /** One, two and five of each power of ten. */
+    /** Returns one, two and five of each power of ten. */
     public static List<Double> logTicks(double least, double most) {
         List<Double> ticks = new ArrayList<>();
         for (double power = Math.pow(10, Math.floor(Math.log10(least))); power <= most; power *= 10) {
@@ -100,7 +100,7 @@ public final class LineChart {
         return ticks;
     }
 
-    /** The picture. */
+    /** Returns the chart. */
     public String svg() {
         SvgWriter svg = new SvgWriter(WIDTH, HEIGHT, title);
         svg.text(LEFT, 28, "start", 16, title);
@@ -157,7 +157,7 @@ public final class LineChart {
         return BOTTOM - up.part(value) * (BOTTOM - TOP);
     }
 
-    /** A number with no more places than it needs. */
+    /** Returns a number with no more decimals than it needs. */
     public static String number(double value) {
         String text = String.format(Locale.ROOT, "%.4f", value);
         return text.replaceAll("\\.?0+$", "");

@@ -2,7 +2,7 @@ package io.guidepost.lab.chart;
 
 import java.util.Locale;
 
-/** Writes the shapes of a picture as SVG 1.1. Not thread-safe. */
+/** Writes shapes as SVG 1.1. Not thread-safe. */
 final class SvgWriter {
     private final StringBuilder text = new StringBuilder();
 
@@ -20,7 +20,7 @@ final class SvgWriter {
         box(0, 0, width, height, "#ffffff");
     }
 
-    /** Begins an element with its attributes, names and values in turn; those that are empty are left out. */
+    /** Begins an element with its attributes, names and values in turn; empty ones are left out. */
     private void open(String name, Object... attributes) {
         text.append('<').append(name);
         for (int i = 0; i < attributes.length; i += 2) {
@@ -52,20 +52,20 @@ final class SvgWriter {
         text.append("/>\n");
     }
 
-    /** Text at a point; the anchor is start, middle or end. */
+    /** Writes text at a point; the anchor is start, middle or end. */
     void text(double x, double y, String anchor, int size, String plain) {
         open("text", "x", x, "y", y, "text-anchor", anchor, "font-size", size);
         text.append('>').append(escaped(plain)).append("</text>\n");
     }
 
-    /** Text from below to above, its middle at a point. */
+    /** Writes text from below to above, its middle at a point. */
     void upwards(double x, double y, int size, String plain) {
         String turned = "translate(" + tenth(x) + " " + tenth(y) + ") rotate(-90)";
         open("text", "transform", turned, "text-anchor", "middle", "font-size", size);
         text.append('>').append(escaped(plain)).append("</text>\n");
     }
 
-    /** A line through points, each given as x and y. */
+    /** Writes a line through points, each given as x and y. */
     void path(double[][] points, String colour, String dashes) {
         StringBuilder path = new StringBuilder();
         for (double[] point : points) {
@@ -78,7 +78,7 @@ final class SvgWriter {
         text.append("/>\n");
     }
 
-    /** The whole picture. */
+    /** Returns the whole image. */
     String end() {
         return text + "</svg>\n";
     }

@@ -7,13 +7,17 @@ import io.guidepost.proximity.PrefixTable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How many IPv4 addresses each node of a graph announces: each address counts for its longest prefix alone. */
+/**
+ * The number of IPv4 addresses that each node of a graph announces: each address counts for its longest prefix alone.
+ */
 final class AddressSpace {
     private AddressSpace() {}
 
     private record Block(long end, int node) {}
 
-    /** Addresses by node; those of ASes that are not in the graph count for the block around, as in placement. */
+    /**
+     * Returns the addresses by node; those of ASes outside the graph count for the enclosing block, as in placement.
+     */
     static long[] of(PrefixTable table, AsGraph graph) {
         long[] space = new long[graph.size()];
         Deque<Block> open = new ArrayDeque<>();
@@ -37,7 +41,7 @@ final class AddressSpace {
         return space;
     }
 
-    /** Counts up to the ends of the blocks that end before an address; says how far it has counted. */
+    /** Counts up to the ends of the blocks that end before an address; returns the position reached. */
     private static long close(Deque<Block> open, long from, long before, long[] space) {
         long at = from;
         while (!open.isEmpty() && open.getFirst().end <= before) {

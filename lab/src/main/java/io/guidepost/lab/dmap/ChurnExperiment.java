@@ -6,30 +6,30 @@ import io.guidepost.proximity.Prefixes;
 import java.util.SplittableRandom;
 
 /**
- * Look-ups by a prefix table that has changed since the names were inserted, and no record was moved. The closest replica
- * is asked first; whoever does not have the record says so, which costs a round trip, and the next is asked.
+ * Look-ups by a prefix table that has changed since the names were inserted, while no record was moved. The closest
+ * replica is asked first; one without the record answers so, which costs a round trip, and the next is asked.
  *
- * <p>Rows: one replica; all replicas; one replica, and if need be that of the table before, as a Guidepost server asks
- * until its records are where the new table wants them.
+ * <p>Rows: one replica; all replicas; one replica and, if need be, that of the previous table, as a Guidepost server
+ * asks until its records are where the new table wants them.
  */
 record ChurnExperiment(ReplicaNodes before, ReplicaNodes after, int replicas, LatencyModel distances) implements Experiment {
-    /** Number of rows, as they stand above. */
+    /** The number of rows. */
     static final int ROWS = 3;
 
-    /** What happened to the table between insert and look-up. */
+    /** The change of the table between insert and look-up. */
     public enum Change {
         /** Prefixes were withdrawn. */
         WITHDRAWN,
         /** Prefixes were announced. */
         ANNOUNCED,
-        /** One half of the change was the one, and one half the other. */
+        /** Half of the change was the one, and half the other. */
         BOTH
     }
 
     /**
-     * Makes the table before or after a change. The full table stands for one of them, or lies between them.
+     * Creates the table before or after a change. The full table is one of them, or lies between them.
      *
-     * @param share which part of the prefixes changes in all
+     * @param share the share of the prefixes that change
      */
     static Prefixes table(Prefixes full, long seed, Change change, double share, boolean isAfter) {
         boolean lacks = change == Change.BOTH || isAfter == (change == Change.WITHDRAWN);
@@ -69,7 +69,7 @@ record ChurnExperiment(ReplicaNodes before, ReplicaNodes after, int replicas, La
             ask(1, guid, sorted(before, 1, asker, guid, paths, count), rows[2]);
         }
 
-        /** Adds the servers of a GUID behind those that are there, nearest first; returns how many there are then. */
+        /** Appends the servers of a GUID, nearest first; returns the new count. */
         private int sorted(ReplicaNodes places, int k, int asker, int guid, ShortestPaths paths, int from) {
             int count = places.count(guid, k);
             for (int i = 0; i < count; i++) {
@@ -104,7 +104,7 @@ record ChurnExperiment(ReplicaNodes before, ReplicaNodes after, int replicas, La
             row.failed();
         }
 
-        /** Whether a server was asked before, as one of the other table. */
+        /** Returns whether a server was asked before, as one of the other table. */
         private boolean repeated(int at) {
             for (int i = 0; i < at; i++) {
                 if (nodes[i] == nodes[at]) {

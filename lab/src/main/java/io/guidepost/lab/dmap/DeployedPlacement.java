@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where GUIDs are placed when every AS of a graph has a server of its own. The placement is that of the server, asked as
- * the door asks it. Not thread-safe.
+ * Placement of GUIDs when every AS of a graph has a server of its own. The placement is that of the server, called as
+ * the door calls it. Not thread-safe.
  */
 final class DeployedPlacement {
-    /** The address of node n is 10.0.0.0 + n: it only has to be another one for each. */
+    /** The address of node n is 10.0.0.0 + n: any distinct addresses would do. */
     private static final int FIRST_ADDRESS = 10 << 24;
 
     private static final int NODES_MAX = 1 << 24;
@@ -64,7 +64,7 @@ final class DeployedPlacement {
         }
     }
 
-    /** Places by a table, with DMap's own settings but for the number of replicas. */
+    /** Creates a placement by a table, with DMap's own settings but for the number of replicas. */
     static DeployedPlacement of(Prefixes prefixes, AsBindings bindings, int replicas) {
         PlacementSettings settings = new PlacementSettings(
                 PlacementSettings.Mode.DMAP,
@@ -79,7 +79,7 @@ final class DeployedPlacement {
         return placement;
     }
 
-    /** Finds the nodes of the different servers of a GUID, in the order of the hashes, and returns how many. */
+    /** Finds the nodes of the different servers of a GUID, in the order of the hashes, and returns their number. */
     int nodes(Guid guid, MemorySegment scratch, int[] nodes, int from) {
         guid.write(scratch, 0);
         int count = placer.servers(scratch, 0, found);

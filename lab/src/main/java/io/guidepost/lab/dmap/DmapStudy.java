@@ -16,21 +16,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The evaluation of the DMap paper (Vu et al., "DMap: A Shared Hosting Scheme for Dynamic Identifier to Locator Mappings
- * in the Global Internet", ICDCS 2012) with Guidepost's placement, and what Guidepost's look-ups do better.
+ * The evaluation of the DMap paper (Vu et al., "DMap: A Shared Hosting Scheme for Dynamic Identifier to Locator
+ * Mappings in the Global Internet", ICDCS 2012) with Guidepost's placement, and the improvements of Guidepost's
+ * look-ups.
  *
- * <p>Every AS of the graph has one server. Names are inserted, and looked for, from ASes in proportion to the addresses
- * that they announce, as the numbers of end hosts that the paper used are not published; or, for comparison, from all
- * ASes alike.
+ * <p>Every AS of the graph has one server. Names are inserted and looked up from ASes in proportion to the addresses
+ * that they announce, because the paper's numbers of end hosts are not published; or, for comparison, from all ASes
+ * alike.
  */
 public final class DmapStudy {
     private static final LatencyModel PAPER = new LatencyModel(true, 0);
     private static final List<LookupMethod> COMPARED = List.of(LookupMethod.LEAST_HOPS, LookupMethod.SHORTEST_PATH, LookupMethod.GUIDEPOST);
 
-    /** Which part of the prefixes change. */
+    /** The percentages of prefixes that change. */
     private static final int[] CHURN_PERCENTS = {0, 2, 4, 6, 8, 10};
 
-    /** Which part of the look-ups come from where the name was inserted, in the row that assumes so. */
+    /** The share of look-ups from the AS that inserted the name, in the row that assumes locality. */
     private static final double LOCALITY = 0.2;
 
     private static final int STORAGE_STEP = 10;
@@ -54,13 +55,13 @@ public final class DmapStudy {
         this.space = AddressSpace.of(PrefixTable.of(prefixes), graph);
     }
 
-    /** Hears how far a study is; from any of its threads. */
+    /** Receives the progress of a study, on any of its threads. */
     @FunctionalInterface
     public interface Progress {
         /**
-         * So much of a part is done.
+         * Reports the progress of a part.
          *
-         * @param part what is done now
+         * @param part the current part
          * @param fraction from 0 to 1
          */
         void at(String part, double fraction);
@@ -98,15 +99,15 @@ public final class DmapStudy {
         experiments.add(choices(places, bySpace, PAPER, settings.weather(), LookupMethod.ALL));
         weathers.forEach(each -> experiments.add(choices(places, bySpace, PAPER, each, COMPARED)));
         experiments.add(choices(places, bySpace, inner, settings.weather(), COMPARED));
-        List<LatencyStatistics[]> found = sweep(bySpace, experiments, "looking for names");
+        List<LatencyStatistics[]> found = sweep(bySpace, experiments, "looking names up");
         List<LatencyStatistics[]> alikeFound = sweep(
                 byAs,
                 List.of(new NearestReplica(places, PAPER), choices(places, byAs, PAPER, settings.weather(), COMPARED)),
-                "looking from all ASes alike");
+                "looking names up from all ASes alike");
         List<LatencyStatistics[]> localFound = sweep(
                 local,
                 List.of(choices(places, local, PAPER, settings.weather(), COMPARED)),
-                "looking from where names were inserted");
+                "looking names up where they were inserted");
 
         String within = String.format(Locale.ROOT, "%.1f ms within an AS", settings.intraMicros() / 1e3);
         List<Closeness> closest = List.of(
@@ -155,7 +156,7 @@ public final class DmapStudy {
                 places, settings.replicas(), workload, distances, weather, methods, servers, settings.seed() + 3);
     }
 
-    /** One assumption after the other is changed. */
+    /** Returns the noise settings in which one assumption after the other is changed. */
     private List<NetworkNoise> weathers() {
         NetworkNoise now = settings.weather();
         return List.of(
@@ -176,13 +177,13 @@ public final class DmapStudy {
     private String difference(NetworkNoise other) {
         NetworkNoise now = settings.weather();
         if (other.equals(NetworkNoise.CALM)) {
-            return "nothing goes wrong";
+            return "no noise";
         }
         if (other.jitter() != now.jitter()) {
             return String.format(Locale.ROOT, "jitter %.1f", other.jitter());
         }
         if (other.slowExchanges() != now.slowExchanges()) {
-            return other.slowExchanges() == 0 ? "none slow or down" : "5 % slow";
+            return other.slowExchanges() == 0 ? "no server slow or down" : "5 % slow";
         }
         return "5 % down";
     }
@@ -225,7 +226,7 @@ public final class DmapStudy {
                         changed(change, percent, false), changed(change, percent, true), settings.replicas(), PAPER));
             }
         }
-        List<LatencyStatistics[]> found = sweep(workload, experiments, "looking after changes of the table");
+        List<LatencyStatistics[]> found = sweep(workload, experiments, "looking names up after changes of the table");
         List<Churned> points = new ArrayList<>();
         for (ChurnExperiment.Change change : ChurnExperiment.Change.values()) {
             for (int percent : CHURN_PERCENTS) {

@@ -2,12 +2,12 @@ package io.guidepost.lab.dmap;
 
 import io.guidepost.lab.asgraph.ShortestPaths;
 
-/** Something that is measured on every look-up of a workload. Thread-safe: what a thread needs is in its part. */
+/** A measurement on every look-up of a workload. Thread-safe: per-thread state is in its part. */
 interface Experiment {
-    /** How many tallies it fills. */
+    /** Returns the number of tallies that it fills. */
     int rows();
 
-    /** What one thread uses. */
+    /** Returns the state of one thread. */
     Part part();
 
     /** One thread's share of an experiment. */
@@ -16,9 +16,9 @@ interface Experiment {
         /**
          * Measures one look-up.
          *
-         * @param lookup which it is; randomness depends on this alone, not on threads
-         * @param asker the node that asks
-         * @param guid what it asks for
+         * @param lookup its number; randomness depends on this alone, not on threads
+         * @param asker the node that looks up
+         * @param guid the GUID
          * @param paths latencies and hops from the asker
          * @param rows takes the results
          */

@@ -3,8 +3,8 @@ package io.guidepost.lab.dmap;
 import java.util.Arrays;
 
 /**
- * How long look-ups took, and what they cost. Sums are exact; quantiles are exact below {@value #FINE} microseconds and
- * right to a thousandth above. Tallies of several threads add up to the same in any order. Not thread-safe.
+ * Latencies and costs of look-ups: a histogram with exact sums. Quantiles are exact below {@value #FINE} microseconds
+ * and right to a thousandth above. Tallies of several threads add up to the same in any order. Not thread-safe.
  */
 public final class LatencyStatistics {
     /** Steps of each doubling. */
@@ -22,7 +22,7 @@ public final class LatencyStatistics {
     private long questions;
     private long firstMissing;
 
-    /** A look-up was answered after so many microseconds. */
+    /** Records a response time. */
     void answered(long micros) {
         int step = step(micros);
         if (step >= steps.length) {
@@ -33,17 +33,17 @@ public final class LatencyStatistics {
         sumMicros += micros;
     }
 
-    /** A look-up was not answered. */
+    /** Records a look-up without an answer. */
     void failed() {
         failed++;
     }
 
-    /** So many questions were sent for a look-up. */
+    /** Records the number of requests of a look-up. */
     void asked(int count) {
         questions += count;
     }
 
-    /** The replica that was asked first did not have the record. */
+    /** Records a look-up whose first replica lacked the record. */
     void firstMissing() {
         firstMissing++;
     }
@@ -59,7 +59,7 @@ public final class LatencyStatistics {
         return FINE + (doubling - 1) * (FINE / 2) + (int) (micros >>> doubling) - FINE / 2;
     }
 
-    /** The middle of a step. */
+    /** Returns the middle of a step. */
     private static double micros(int step) {
         if (step < FINE) {
             return step;
@@ -83,22 +83,22 @@ public final class LatencyStatistics {
         firstMissing += other.firstMissing;
     }
 
-    /** How many look-ups were answered. */
+    /** Returns the number of look-ups with an answer. */
     public long answered() {
         return answered;
     }
 
-    /** Look-ups, answered or not. */
+    /** Returns the number of look-ups, answered or not. */
     public long lookups() {
         return answered + failed;
     }
 
-    /** The mean time of those that were answered, in milliseconds; 0 if none was. */
+    /** Returns the mean response time, in milliseconds; 0 if there is none. */
     public double meanMillis() {
         return answered == 0 ? 0 : sumMicros / 1e3 / answered;
     }
 
-    /** The time that a share of those that were answered took at most, in milliseconds; 0 if none was. */
+    /** Returns a quantile of the response times, in milliseconds; 0 if there is none. */
     public double quantileMillis(double share) {
         long wanted = Math.max(1, (long) Math.ceil(share * answered));
         long passed = 0;
@@ -111,17 +111,17 @@ public final class LatencyStatistics {
         return 0;
     }
 
-    /** The share of the look-ups that were not answered, from 0 to 1. */
+    /** Returns the share of look-ups without an answer, from 0 to 1. */
     public double failedShare() {
         return share(failed);
     }
 
-    /** The share of the look-ups whose first replica did not have the record, from 0 to 1. */
+    /** Returns the share of look-ups whose first replica lacked the record, from 0 to 1. */
     public double firstMissingShare() {
         return share(firstMissing);
     }
 
-    /** Questions that one look-up sent in the mean. */
+    /** Returns the mean number of requests of a look-up. */
     public double questionsMean() {
         return share(questions);
     }

@@ -14,8 +14,8 @@ import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Goes through all look-ups, one asking AS after the other, so that the paths from each are searched once and kept no
- * longer than they are used. Threads share the ASes; the sums are the same for any number of them.
+ * Runs all look-ups, grouped by AS, so that the paths from each AS are searched once and kept no longer than they are
+ * used. Threads share the ASes; the sums are the same for any number of them.
  */
 final class LookupSweep {
     /** Sources that a thread takes at once: few enough for threads to end together. */
@@ -44,7 +44,7 @@ final class LookupSweep {
     /**
      * Runs experiments.
      *
-     * @param progress hears which part is done, from any thread
+     * @param progress receives the share done, on any thread
      * @return the tallies of each experiment
      */
     static List<LatencyStatistics[]> run(

@@ -3,8 +3,8 @@ package io.guidepost.lab.dmap;
 import io.guidepost.lab.asgraph.ShortestPaths;
 
 /**
- * The paper's experiment: all is well, and each look-up asks the replica that is closest by latency. One row for each
- * number of replicas from 1.
+ * The paper's experiment: no faults, and each look-up asks the replica with the lowest latency. One row for each number
+ * of replicas from 1.
  */
 record NearestReplica(ReplicaNodes places, LatencyModel distances) implements Experiment {
     @Override

@@ -3,11 +3,12 @@ package io.guidepost.lab.dmap;
 import java.util.SplittableRandom;
 
 /**
- * How the servers are in some weather, and what askers know of them by the questions that they asked before. Immutable.
+ * The state of the servers under some network noise, and the estimates that clients have of them from past requests.
+ * Immutable.
  *
- * <p>An asker keeps of each server what {@link io.guidepost.gnrs.peer.Peer} keeps: the smoothed round-trip time of RFC
- * 6298, and what 95 of 100 answers take at most. Both scale with the round trip, so they are drawn once for many pairs
- * and given to each pair by its hash: what it came to know in {@value #PAST} exchanges.
+ * <p>A client keeps of each server what {@link io.guidepost.gnrs.peer.Peer} keeps: the smoothed round-trip time of RFC
+ * 6298, and the 95th percentile. Both scale with the round trip, so they are drawn once for many pairs and assigned to
+ * each pair by its hash, as learnt in {@value #PAST} exchanges.
  */
 final class PeerEstimates {
     private static final int PAST = 256;
@@ -49,22 +50,22 @@ final class PeerEstimates {
         high[past] = (float) quantile;
     }
 
-    /** A server that does not answer; whoever measures knows after few questions. */
+    /** Returns whether a server is down; a measuring client knows after few requests. */
     boolean isDown(int node) {
         return down[node];
     }
 
-    /** How much longer a server always takes. */
+    /** Returns the constant factor by which a server is slow. */
     double factor(int node) {
         return slow[node] ? slowFactor : 1;
     }
 
-    /** What an asker takes for the round-trip time to a server, as a multiple of the true one. */
+    /** Returns a client's estimate of the round-trip time to a server, as a multiple of the true one. */
     double smoothed(int asker, int node) {
         return factor(node) * smoothed[past(asker, node)];
     }
 
-    /** What 95 of 100 answers take at most, as an asker knows it, as a multiple of the true round trip. */
+    /** Returns a client's estimate of the 95th percentile, as a multiple of the true round trip. */
     double high(int asker, int node) {
         return factor(node) * high[past(asker, node)];
     }
@@ -73,7 +74,7 @@ final class PeerEstimates {
         return (int) (mixed(seed, (long) asker << 32 | node) >>> 32) & PASTS - 1;
     }
 
-    /** A seed for what belongs to a number: the finisher of SplitMix64. */
+    /** Returns a seed for a number: the finisher of SplitMix64. */
     static long mixed(long seed, long number) {
         long z = seed + number * 0x9e3779b97f4a7c15L;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -9,16 +9,16 @@ import java.util.SplittableRandom;
 /**
  * The nodes that keep each of many GUIDs. Immutable.
  *
- * <p>The different servers of the first K hashes are the first of those of more hashes, so one list and the counts for
- * each K say all.
+ * <p>The different servers of the first K hashes are a prefix of those of more hashes, so one list and the counts for
+ * each K suffice.
  */
 final class ReplicaNodes {
     private final int replicas;
 
-    /** As many nodes for each GUID as there are replicas, the last ones unused where hashes meet. */
+    /** One slot of nodes for each replica of each GUID, the last ones unused where hashes coincide. */
     private final int[] nodes;
 
-    /** For each GUID and each K from 1, how many different servers there are. */
+    /** The number of different servers for each GUID and each K from 1. */
     private final byte[] counts;
 
     private ReplicaNodes(int replicas, int[] nodes, byte[] counts) {
@@ -27,7 +27,7 @@ final class ReplicaNodes {
         this.counts = counts;
     }
 
-    /** GUIDs that are drawn, as public keys hash to them. */
+    /** Returns random GUIDs, as hashes of public keys are. */
     static Guid[] guids(long seed, int count) {
         SplittableRandom random = new SplittableRandom(seed);
         Guid[] guids = new Guid[count];
@@ -35,7 +35,7 @@ final class ReplicaNodes {
         return guids;
     }
 
-    /** Asks for each GUID, with placements of 1, 2, ... replicas that are alike but for that. */
+    /** Places each GUID, with placements of 1, 2, ... replicas that are otherwise alike. */
     static ReplicaNodes of(Guid[] guids, List<DeployedPlacement> placements) {
         int replicas = placements.size();
         int[] nodes = new int[guids.length * replicas];
@@ -43,7 +43,7 @@ final class ReplicaNodes {
         MemorySegment scratch = MemorySegment.ofArray(new byte[Guid.BYTES]);
         for (int i = 0; i < guids.length; i++) {
             for (int k = 1; k <= replicas; k++) {
-                // Each writes over what the one before it found, with the same and perhaps one more.
+                // Each overwrites the result of the one before it with the same and perhaps one more.
                 counts[i * replicas + k - 1] =
                         (byte) placements.get(k - 1).nodes(guids[i], scratch, nodes, i * replicas);
             }
@@ -51,7 +51,7 @@ final class ReplicaNodes {
         return new ReplicaNodes(replicas, nodes, counts);
     }
 
-    /** Asks for each GUID with one placement; counts are then known for one replica and for all. */
+    /** Places each GUID with one placement; counts are then known for one replica and for all. */
     static ReplicaNodes of(Guid[] guids, DeployedPlacement placement, int replicas) {
         int[] nodes = new int[guids.length * replicas];
         byte[] counts = new byte[guids.length * replicas];
@@ -67,22 +67,22 @@ final class ReplicaNodes {
         return nodes.length / replicas;
     }
 
-    /** The largest K. */
+    /** Returns the largest K. */
     int replicas() {
         return replicas;
     }
 
-    /** How many different servers keep a GUID with K replicas. */
+    /** Returns the number of different servers that keep a GUID with K replicas. */
     int count(int guid, int k) {
         return counts[guid * replicas + k - 1];
     }
 
-    /** The node of the server at a place in the order of the hashes, from 0. */
+    /** Returns the node of the server at an index in the order of the hashes, from 0. */
     int node(int guid, int at) {
         return nodes[guid * replicas + at];
     }
 
-    /** Whether a node is among those that keep a GUID with K replicas. */
+    /** Returns whether a node keeps a GUID with K replicas. */
     boolean holds(int guid, int k, int node) {
         int count = count(guid, k);
         for (int i = 0; i < count; i++) {

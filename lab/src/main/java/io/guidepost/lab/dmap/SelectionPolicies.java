@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Looks for each name by several methods in the same weather: one row for each method. An exchange with a server takes the
- * same in all methods, so that they differ by what they do and not by luck.
+ * Looks each name up by several methods under the same network noise: one row for each method. An exchange with a
+ * server takes the same time in all methods, so that they differ by their policy and not by luck.
  */
 final class SelectionPolicies implements Experiment {
     private final ReplicaNodes places;
@@ -53,16 +53,16 @@ final class SelectionPolicies implements Experiment {
 
         private final long[] takes = new long[replicas];
 
-        /** When the questions of a look-up are given up, sorted. */
+        /** When the requests of a look-up time out, sorted. */
         private final long[] givenUp = new long[replicas];
 
-        /** When the first question of a look-up takes longer than most. */
+        /** When the first request of a look-up is late. */
         private long late;
 
         private final double[] keys = new double[replicas];
         private final int[] order = new int[replicas];
 
-        /** The last AS that was told of each GUID: an AS asks all it wants before the next one begins. */
+        /** The last AS that learnt each GUID: an AS makes all its look-ups before the next one begins. */
         private final int[] told = new int[places.guids()];
 
         Asking() {
@@ -95,7 +95,7 @@ final class SelectionPolicies implements Experiment {
             told[guid] = asker;
         }
 
-        /** Sorts the replicas by what the method knows; equal ones stay in the order of the hashes. */
+        /** Sorts the replicas by the method's knowledge; equal ones stay in the order of the hashes. */
         private void order(LookupMethod method, int asker, int guid, int count, ShortestPaths paths, long shuffle) {
             for (int i = 0; i < count; i++) {
                 int node = places.node(guid, i);
@@ -119,8 +119,8 @@ final class SelectionPolicies implements Experiment {
         }
 
         /**
-         * The first answer counts. When a question is given up, one more server is asked; who races asks the second one
-         * earlier, and from then on has two questions under way.
+         * Asks the replicas; the first answer counts. After a timeout one more server is asked; a hedging method asks
+         * the second one earlier, and from then on has two requests in flight.
          */
         private void ask(LookupMethod method, int asker, int guid, int count, ShortestPaths paths, LatencyStatistics row) {
             long timeout = weather.timeoutMillis() * 1000L;
@@ -154,7 +154,7 @@ final class SelectionPolicies implements Experiment {
             }
         }
 
-        /** When the next question is asked, of so many that were asked before. */
+        /** Returns when the next request is sent, after {@code before} earlier ones. */
         private long when(LookupMethod method, int before) {
             if (before == 0 || method.order() == LookupMethod.Order.ALL) {
                 return 0;
@@ -165,7 +165,7 @@ final class SelectionPolicies implements Experiment {
             return before == 1 ? Math.min(late, givenUp[0]) : givenUp[before - 2];
         }
 
-        /** Keeps the times at which questions are given up in their order. */
+        /** Inserts a timeout into the sorted list. */
         private void giveUp(int before, long at) {
             int place = before;
             for (; place > 0 && givenUp[place - 1] > at; place--) {

@@ -10,14 +10,14 @@ import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 
 /**
- * How evenly names are stored: of each AS, the share of all copies that it keeps over its share of the announced
- * addresses. With a load ratio of 1 an AS keeps what its addresses suggest.
+ * The balance of storage: for each AS, its share of all copies over its share of the announced addresses, the load
+ * ratio; 1 is proportional.
  *
- * @param guids how many names were placed
- * @param ratios the load ratio of each AS that announces something, sorted
+ * @param guids names that were placed
+ * @param ratios the load ratio of each AS with announcements, sorted
  */
 public record StorageLoad(int guids, double[] ratios) {
-    /** Names of one seed: small enough that threads end together. */
+    /** Names of one seed: few enough for threads to end together. */
     private static final int CHUNK = 1 << 15;
 
     /** Places names and counts. */
@@ -77,12 +77,12 @@ public record StorageLoad(int guids, double[] ratios) {
         return new StorageLoad(guids, ratios);
     }
 
-    /** The load ratio that a share of the ASes, from 0 to 1, do not exceed. */
+    /** Returns a quantile of the load ratios, for a share of the ASes from 0 to 1. */
     public double quantile(double share) {
         return ratios[(int) Math.clamp(Math.ceil(share * ratios.length) - 1, 0, ratios.length - 1)];
     }
 
-    /** The share of the ASes whose load ratio lies between two bounds, these included. */
+    /** Returns the share of the ASes whose load ratio lies between two bounds, these included. */
     public double shareBetween(double least, double most) {
         return (double) Arrays.stream(ratios).filter(each -> each >= least && each <= most).count() / ratios.length;
     }

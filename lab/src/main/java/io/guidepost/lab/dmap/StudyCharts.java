@@ -12,17 +12,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Draws what a study found. */
+/** Draws the charts of a study. */
 final class StudyCharts {
     /** Points of a curve: at each two hundredth of the share. */
     private static final int STEPS = 200;
 
-    /** Methods differ in the tail. */
+    /** The share from which the tail is drawn, in which methods differ. */
     private static final double SLOW_FROM = 0.8;
 
     private StudyCharts() {}
 
-    /** How many look-ups are answered within a time, for odd numbers of replicas. */
+    /** Returns the cumulative distribution of response times, for odd numbers of replicas. */
     static String responseTimes(StudyResult result) {
         Closeness closest = result.closest().getFirst();
         LineChart chart = new LineChart("Round trip to the closest replica", LineChart.Legend.BOTTOM_RIGHT)
@@ -35,10 +35,10 @@ final class StudyCharts {
         return chart.svg();
     }
 
-    /** The slowest fifth of the same for methods, in the weather of the settings. */
+    /** Returns the slowest fifth of the same for methods, under the noise of the settings. */
     static String methods(StudyResult result) {
         LineChart chart = new LineChart(
-                        "Response time by method, the slowest fifth, K = " + result.settings().replicas() + ", on an ordinary day",
+                        "Response time by method, the slowest fifth, K = " + result.settings().replicas() + ", ordinary noise",
                         LineChart.Legend.BOTTOM_RIGHT)
                 .acrossLog("milliseconds", 20, 2000)
                 .up("share of look-ups", SLOW_FROM, 1);
@@ -53,10 +53,10 @@ final class StudyCharts {
         return chart.svg();
     }
 
-    /** The 95th percentile of each method. */
+    /** Returns the 95th percentile of each method. */
     static String improvements(StudyResult result) {
         BarChart bars = new BarChart(
-                "95th percentile of the response time, K = " + result.settings().replicas() + ", on an ordinary day",
+                "95th percentile of the response time, K = " + result.settings().replicas() + ", ordinary noise",
                 "milliseconds");
         for (Chosen each : result.choices()) {
             bars.bar(
@@ -67,7 +67,7 @@ final class StudyCharts {
         return bars.svg();
     }
 
-    /** How many ASes keep at most so many times what their addresses suggest. */
+    /** Returns the cumulative distribution of the load ratio over ASes. */
     static String storage(StudyResult result) {
         LineChart chart = new LineChart(
                         "Names kept, against addresses announced, K = " + result.settings().replicas(),
@@ -83,7 +83,7 @@ final class StudyCharts {
         return chart.svg();
     }
 
-    /** Look-ups whose first replica was not there. */
+    /** Returns the share of look-ups whose first replica lacked the record. */
     static String churnMissing(StudyResult result) {
         return churn(
                 result,
@@ -92,7 +92,7 @@ final class StudyCharts {
                 each -> 100 * each.all().firstMissingShare());
     }
 
-    /** The 95th percentile after changes. */
+    /** Returns the 95th percentile after changes. */
     static String churnTimes(StudyResult result) {
         return churn(
                 result,

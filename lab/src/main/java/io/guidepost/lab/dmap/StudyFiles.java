@@ -13,14 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes what a study found as CSV files (RFC 4180, with a heading) and SVG pictures. */
+/** Writes the results of a study as CSV files (RFC 4180, with a heading) and SVG charts. */
 public final class StudyFiles {
     private static final int STEPS = 1000;
 
     private StudyFiles() {}
 
     /**
-     * Writes all files into a folder, which is made if it is not there; files of an earlier study are replaced.
+     * Writes all files into a folder, which is created if absent; files of an earlier study are replaced.
      *
      * @throws IOException if one cannot be written
      */
@@ -31,7 +31,7 @@ public final class StudyFiles {
         }
     }
 
-    /** The content of each file by its name. */
+    /** Returns the content of each file by its name. */
     static Map<String, String> contents(StudyResult result) {
         Map<String, String> contents = new LinkedHashMap<>();
         contents.put("closest.csv", closest(result));

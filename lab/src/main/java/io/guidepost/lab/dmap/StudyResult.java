@@ -3,15 +3,15 @@ package io.guidepost.lab.dmap;
 import java.util.List;
 
 /**
- * What a study found.
+ * The results of a study.
  *
- * @param settings what it assumed
- * @param input what it was made on
+ * @param settings its assumptions
+ * @param input its graph and table
  * @param closest the paper's experiment, with several assumptions
- * @param choices methods in the weather of the settings
+ * @param choices methods under the noise of the settings
  * @param sensitivity some of the methods under other assumptions
  * @param churn look-ups after changes of the table
- * @param loads how evenly names are stored, for several numbers of them
+ * @param loads the balance of storage, for several numbers of names
  */
 public record StudyResult(
         StudySettings settings,
@@ -33,33 +33,33 @@ public record StudyResult(
     /**
      * Sizes of the graph and the table.
      *
-     * @param announcedShare which part of all IPv4 addresses is announced by an AS of the graph
-     * @param fewerServersShare which part of the GUIDs have fewer different servers than replicas
+     * @param announcedShare the share of all IPv4 addresses announced by an AS of the graph
+     * @param fewerServersShare the share of the GUIDs with fewer different servers than replicas
      */
     public record Input(
             int ases, int links, int prefixes, int announcing, double announcedShare, double fewerServersShare) {}
 
     /**
-     * Times of asking the closest replica.
+     * Response times of the closest replica.
      *
-     * @param assumption what demand and latencies are like
+     * @param assumption the assumption on demand and latencies
      * @param byReplicas one tally for each number of replicas from 1
      */
     public record Closeness(String assumption, List<LatencyStatistics> byReplicas) {}
 
-    /** How a method did. */
+    /** The results of a method. */
     public record Chosen(LookupMethod method, LatencyStatistics tally) {}
 
-    /** How methods did under one assumption. */
+    /** The results of methods under one assumption. */
     public record Assumed(String assumption, List<Chosen> choices) {}
 
     /**
-     * How look-ups did after a change of the table.
+     * The results of look-ups after a change of the table.
      *
-     * @param share which part of the prefixes changed
+     * @param share the share of the prefixes that changed
      * @param one with one replica
      * @param all with all replicas
-     * @param oneAndBefore with one replica, and then that of the table before
+     * @param oneAndBefore with one replica, and then that of the previous table
      */
     public record Churned(String change, double share, LatencyStatistics one, LatencyStatistics all, LatencyStatistics oneAndBefore) {}
 }

@@ -1,17 +1,17 @@
 package io.guidepost.lab.dmap;
 
 /**
- * How large the study is, and what it assumes.
+ * The size and the assumptions of a study.
  *
  * @param guids names that are inserted
  * @param lookups look-ups of them
- * @param storageGuids names that are placed to see how evenly, the most of several sizes
- * @param replicas K where one number of replicas is looked at closely
+ * @param storageGuids names that are placed to measure the balance of storage, the most of several sizes
+ * @param replicas K where one number of replicas is studied
  * @param replicasMax the largest K
  * @param intraMicros latency within an AS, one way, in microseconds, for the rows that assume one
- * @param weather what goes wrong where choices are compared
+ * @param weather the network noise under which methods are compared
  * @param seed one seed gives one result
- * @param threads how many threads share the work
+ * @param threads threads that share the work
  */
 public record StudySettings(
         int guids,
@@ -23,10 +23,10 @@ public record StudySettings(
         NetworkNoise weather,
         long seed,
         int threads) {
-    /** Names that are at most inserted: their places are held in memory. */
+    /** The most names: their places are held in memory. */
     public static final int GUIDS_MAX = 1_000_000;
 
-    /** Look-ups at most: what each wants is held in memory. */
+    /** The most look-ups: the name of each is held in memory. */
     public static final int LOOKUPS_MAX = 20_000_000;
 
     /** Popularity of names, as in the paper: rank r in proportion to (r + 100) to the power of -1.02. */
@@ -64,13 +64,13 @@ public record StudySettings(
         }
     }
 
-    /** The same at another size. */
+    /** Returns the same at another size. */
     public StudySettings sized(int names, int looks, int stored) {
         return new StudySettings(
                 names, looks, stored, replicas, replicasMax, intraMicros, weather, seed, threads);
     }
 
-    /** The same in other weather. */
+    /** Returns the same under other noise. */
     public StudySettings in(NetworkNoise other) {
         return new StudySettings(
                 guids, lookups, storageGuids, replicas, replicasMax, intraMicros, other, seed, threads);

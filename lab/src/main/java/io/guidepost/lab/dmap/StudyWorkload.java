@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Who inserted which GUID, and who looks for which: drawn once, then the same for all that is studied. Immutable. Look-ups
- * of one AS keep their order.
+ * The workload of a study: which AS inserted each GUID, and which look-ups come from each AS; drawn once, then the same
+ * for all experiments. Immutable. Look-ups of one AS keep their order.
  */
 final class StudyWorkload {
     private final int[] owners;
@@ -14,7 +14,7 @@ final class StudyWorkload {
     /** Look-ups sorted by AS: the GUID of each. */
     private final int[] guids;
 
-    /** Where the look-ups of each AS begin. */
+    /** The first look-up of each AS. */
     private final int[] firsts;
 
     private StudyWorkload(int[] owners, int[] guids, int[] firsts) {
@@ -26,9 +26,9 @@ final class StudyWorkload {
     /**
      * Draws inserts and look-ups.
      *
-     * @param ends how much of the demand comes from each node
-     * @param locality which part of the look-ups come from the node that inserted the GUID, whatever its demand
-     * @param popularity how often each GUID is looked for
+     * @param ends the demand of each node
+     * @param locality the share of look-ups that come from the node that inserted the GUID, whatever its demand
+     * @param popularity the sampler of GUIDs
      */
     static StudyWorkload draw(
             long seed, WeightedSampler ends, double locality, int nodes, WeightedSampler popularity, int guidCount, int lookups) {
@@ -58,17 +58,17 @@ final class StudyWorkload {
         return guids.length;
     }
 
-    /** The node that inserted a GUID. */
+    /** Returns the node that inserted a GUID. */
     int owner(int guid) {
         return owners[guid];
     }
 
-    /** The GUID of a look-up. */
+    /** Returns the GUID of a look-up. */
     int guid(int lookup) {
         return guids[lookup];
     }
 
-    /** The first look-up of a node; those up to the first of the next node are its. */
+    /** Returns the first look-up of a node; those up to the first of the next node are its own. */
     int first(int node) {
         return firsts[node];
     }

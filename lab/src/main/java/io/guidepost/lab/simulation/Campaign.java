@@ -8,27 +8,27 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Plays many seeds, some at a time, and sums up what came of them. */
+/** Runs many seeds, some at a time, and sums up their results. */
 public final class Campaign {
-    /** Seeds with broken promises that are told of in full. */
+    /** Seeds with violations that are reported in full. */
     private static final int BROKEN_MAX = 20;
 
     private Campaign() {}
 
     /**
-     * What came of many seeds.
+     * The results of many seeds.
      *
-     * @param seeds how many were played
+     * @param seeds seeds that were run
      * @param attempts requests of clients, retries counted
      * @param writes writes among them
      * @param acknowledged writes that a server acknowledged
-     * @param datagrams sent by anyone to anyone
+     * @param datagrams all datagrams sent
      * @param messagesPerRequest the most of all seeds, see {@link ClusterRun#messagesPerRequest}
      * @param required bindings that had to be there in the end
      * @param forbidden bindings that must not be there in the end
-     * @param faults how often each kind of trouble happened
-     * @param virtualMillis how long it all took in the worlds
-     * @param brokenCount seeds in which a promise was broken
+     * @param faults the number of injected faults of each kind
+     * @param virtualMillis simulated time, summed over the runs
+     * @param brokenCount seeds with a violation
      * @param broken the first of these by seed, {@value #BROKEN_MAX} at most
      */
     public record Summary(
@@ -46,12 +46,12 @@ public final class Campaign {
             List<ClusterRun> broken) {}
 
     /**
-     * Plays seeds.
+     * Runs seeds.
      *
      * @param first the first seed
-     * @param count how many, each one more than the one before
-     * @param threads how many at a time
-     * @param progress told how many are done, now and then, by whichever thread; must be quick
+     * @param count the number of consecutive seeds
+     * @param threads runs at a time
+     * @param progress receives the number of completed runs now and then, on any of the threads; must be quick
      */
     public static Summary run(long first, long count, int threads, ClusterOptions options, Consumer<Long> progress) {
         AtomicLong next = new AtomicLong();
@@ -88,7 +88,7 @@ public final class Campaign {
         }
     }
 
-    /** One thread's sum. */
+    /** The sum of one thread. */
     private static final class Sum {
         private long seeds;
         private long attempts;

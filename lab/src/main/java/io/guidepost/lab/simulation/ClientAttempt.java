@@ -5,17 +5,17 @@ import io.guidepost.names.Guid;
 import java.util.Set;
 
 /**
- * One request that a client sent to one server, and what it heard. Places are told by numbers, one for each binding that
- * a client ever thought of.
+ * One request that a client sent to one server, and the response. Places are numbers, one for each binding that a
+ * client ever drew.
  */
 final class ClientAttempt {
-    /** What a client knows of it. */
+    /** The outcome as the client knows it. */
     enum Outcome {
-        /** No answer came, or none yet. */
+        /** No response came, or none yet. */
         UNKNOWN,
-        /** It worked. */
+        /** The request succeeded. */
         SUCCESS,
-        /** It did not; a write may still take effect. */
+        /** The request failed; a write may still take effect. */
         FAILED
     }
 
@@ -27,27 +27,27 @@ final class ClientAttempt {
     final int server;
     final long startNanos;
 
-    /** Which tables were in force at the start; odd while they changed. */
+    /** The number of the tables in force at the start; odd while they changed. */
     final int epochStart;
 
-    /** When the answer came, or the client gave up. */
+    /** The time of the response, or of the client's timeout. */
     long endNanos = Long.MAX_VALUE;
 
-    /** Which tables were in force at the end. */
+    /** The number of the tables in force at the end. */
     int epochEnd = -1;
 
     Outcome outcome = Outcome.UNKNOWN;
 
-    /** For a look-up that worked: what was found. */
+    /** The places found by a successful look-up. */
     Set<Integer> found = Set.of();
 
-    /** Which start of the server took it first; -1 if none did. */
+    /** The number of the server's start that took it first; -1 if none did. */
     int life = -1;
 
-    /** When the last copy of it arrived. */
+    /** The arrival time of its last copy. */
     long arrivedNanos;
 
-    /** Whether copies of it reached a server before and after it was started anew, which then cannot know. */
+    /** Whether copies of it reached a server before and after a restart, which the server cannot know. */
     boolean repeated;
 
     ClientAttempt(
@@ -77,7 +77,7 @@ final class ClientAttempt {
         return outcome == Outcome.SUCCESS;
     }
 
-    /** Whether all of it was while the same tables were in force. */
+    /** Returns whether the same tables were in force all the time. */
     boolean calm() {
         return epochStart == epochEnd && (epochStart & 1) == 0;
     }

@@ -17,26 +17,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deployment of simulated servers, its clients, and its trouble, all in one thread and out of one seed. Played once:
- * clients work while there is trouble; then all trouble ends; when the copies are alike, or should be, the promises are
+ * A deployment of simulated servers, its clients, and its faults, all in one thread and from one seed. Runs once:
+ * clients work while faults are injected; then all faults end; when the replicas agree, or should, the invariants are
  * checked.
  */
 public final class Cluster {
     private static final long EPOCH_MILLIS = 1_800_000_000_000L;
 
-    /** How long after all trouble copies may differ: some rounds of comparing. */
+    /** The time after all faults within which replicas may differ: some rounds of comparing. */
     private static final long QUIET_MILLIS_MAX = 180_000;
 
-    /** How often it is looked whether they are alike. */
+    /** The interval at which replicas are compared. */
     private static final long LOOK_MILLIS = 2_000;
 
-    /** How long servers remember things at most, see {@link SimulationScenario}. */
+    /** The longest time that servers cache a record, see {@link SimulationScenario}. */
     private static final long REMEMBER_MILLIS = 3_000;
 
-    /** Things that may happen in one world: more are messages that breed messages. */
+    /** The most events of one run: more means messages that multiply without end. */
     private static final long EVENTS_MAX = 5_000_000;
 
-    /** Servers asked for each name in the end, besides those that were asked before, if not all are. */
+    /** Servers that are asked for each name in the end, besides those asked before, if not all are. */
     private static final int ASKED_MIN = 6;
 
     /** The longest datagram. */
@@ -83,13 +83,13 @@ public final class Cluster {
         sabotage.of(this);
     }
 
-    /** Does wrong on purpose, to see that it is noticed. */
+    /** Injects a defect on purpose, to show that the checks find it. */
     @FunctionalInterface
     interface Sabotage {
         void of(Cluster cluster);
     }
 
-    /** Plays one seed. Whatever goes wrong is in the result. */
+    /** Runs one seed; every failure is in the result. */
     public static ClusterRun run(long seed, ClusterOptions options) {
         return run(seed, options, cluster -> {});
     }
@@ -135,7 +135,7 @@ public final class Cluster {
             fail(each, promises.lost(each));
         }
         long until = world.millis() + QUIET_MILLIS_MAX;
-        // Alike for a moment is not enough: what was under way when the trouble ended may still arrive.
+        // Agreement for a moment is not enough: messages in flight when the faults ended may still arrive.
         boolean alike = false;
         while (world.millis() < until && !alike) {
             play(alike() ? REMEMBER_MILLIS : LOOK_MILLIS);
@@ -171,8 +171,8 @@ public final class Cluster {
         play(LOOK_MILLIS);
         int most = MessageCounts.perRequestMax(scenario.replicas());
         if (traffic.perRequestMax() > most) {
-            throw new Violation(null, "servers asked each other " + traffic.perRequestMax()
-                    + " times for each request of a client, not " + most + " times at most");
+            throw new Violation(null, "servers sent each other " + traffic.perRequestMax()
+                    + " requests for each request of a client, not " + most + " at most");
         }
     }
 
@@ -189,7 +189,7 @@ public final class Cluster {
     private void play(long millis) {
         world.playMillis(millis);
         if (world.events() > EVENTS_MAX) {
-            throw new Violation(null, "more than " + EVENTS_MAX + " things happened: messages breed messages");
+            throw new Violation(null, "more than " + EVENTS_MAX + " events: messages multiply without end");
         }
     }
 
@@ -199,7 +199,7 @@ public final class Cluster {
         }
     }
 
-    /** A broken promise with all that it takes to see why. */
+    /** Returns the report of a violation, with all that explains it. */
     private String told(@Nullable Guid guid, String what, @Nullable Throwable cause) {
         StringBuilder text = new StringBuilder();
         text.append("seed ").append(seed).append(" at ").append(world.millis()).append(" ms: ");
@@ -260,7 +260,7 @@ public final class Cluster {
         server.receive(datagram);
     }
 
-    /** A request of a client came to a server. */
+    /** Records a client's request that reached a server. */
     private void note(SimulatedNetwork.Datagram datagram, SimulatedServer server) {
         ClientAttempt attempt = history.of(MessageCounts.id(datagram.bytes()));
         if (attempt != null) {
@@ -271,47 +271,47 @@ public final class Cluster {
         }
     }
 
-    /** A server sends something. */
+    /** Sends a server's datagram. */
     void sent(int from, int fromPort, int to, byte[] bytes) {
         if (fromPort == SimulatedAddresses.GNRS_PORT && to < SimulatedNetwork.CLIENTS_FROM) {
             traffic.question(bytes);
         }
     }
 
-    /** A server ended a turn: nothing of it may be larger than its bounds. */
+    /** Checks the bounds of a server's memory after a turn. */
     void bounds(SimulatedServer server, SimulatedServer.Running running) {
         RelayUsage held = running.relay.held();
         if (held.tooMuch()) {
-            throw new Violation(null, "server " + server.number() + " holds more than it may: " + held);
+            throw new Violation(null, "server " + server.number() + " exceeds a bound of its memory: " + held);
         }
     }
 
-    /** Tells something that happens, if anyone wants to know. */
+    /** Logs an event, if the log is on. */
     void tell(Supplier<String> what) {
         tale.tell(what);
     }
 
-    /** The tables are about to change. */
+    /** Begins a change of the tables. */
     void epochEnds() {
         epoch |= 1;
     }
 
-    /** The tables have changed everywhere. */
+    /** Ends a change of the tables: all servers have them. */
     void epochBegins() {
         epoch = (epoch | 1) + 1;
     }
 
-    /** How often the tables have changed, twice; odd while they do. */
+    /** Returns twice the number of table changes; odd during a change. */
     int epoch() {
         return epoch;
     }
 
-    /** The servers where a name is kept by the tables of now. */
+    /** Returns the servers that keep a name by the tables in force. */
     List<Integer> placed(Guid guid) {
         return placed(guid, tables.placement());
     }
 
-    /** The servers where a name is kept by some tables. */
+    /** Returns the servers that keep a name by the given tables. */
     List<Integer> placed(Guid guid, Placement placement) {
         if (size() == 1) {
             return List.of(0);
@@ -334,7 +334,7 @@ public final class Cluster {
         return options.nodes();
     }
 
-    /** The right time, milliseconds since 1970. */
+    /** Returns the true time, milliseconds since 1970. */
     long wallMillis() {
         return EPOCH_MILLIS + world.millis();
     }
@@ -375,7 +375,7 @@ public final class Cluster {
         return servers.get(number);
     }
 
-    /** Where all servers write their datagrams, one after another. */
+    /** Returns the buffer into which all servers write their datagrams, one after another. */
     MemorySegment room() {
         return room;
     }

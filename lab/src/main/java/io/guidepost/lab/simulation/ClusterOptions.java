@@ -5,13 +5,13 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What is to be simulated, besides what the seed decides.
+ * The parameters of a simulation besides the seed.
  *
  * @param nodes servers, 1 to 10,000
- * @param operations what clients do, retries not counted
- * @param faults the kinds of trouble that there may be
- * @param everywhere whether each name is looked for at every server in the end, and not only at some
- * @param trace whether all that happens is told
+ * @param operations operations of clients, retries not counted
+ * @param faults the kinds of faults that may be injected
+ * @param everywhere whether each name is looked up at every server in the end, and not only at some
+ * @param trace whether all events are logged
  */
 public record ClusterOptions(int nodes, int operations, Set<FaultKind> faults, boolean everywhere, boolean trace) {
     /** Checks the ranges and copies the set. */
@@ -27,12 +27,12 @@ public record ClusterOptions(int nodes, int operations, Set<FaultKind> faults, b
         faults = Collections.unmodifiableSet(copy);
     }
 
-    /** Two hundred servers, three hundred operations, every kind of trouble. */
+    /** Returns two hundred servers, three hundred operations, every kind of fault. */
     public static ClusterOptions defaults() {
         return new ClusterOptions(200, 300, EnumSet.allOf(FaultKind.class), false, false);
     }
 
-    /** The same, telling all that happens or not. */
+    /** Returns the same with the log on or off. */
     public ClusterOptions withTrace(boolean value) {
         return new ClusterOptions(nodes, operations, faults, everywhere, value);
     }

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of one seed.
+ * The result of one seed.
  *
- * @param seed which one
+ * @param seed the seed
  * @param attempts requests of clients, retries counted
  * @param writes writes among them
  * @param acknowledged writes that a server acknowledged
- * @param datagrams sent by anyone to anyone
- * @param events things that happened in the world
- * @param messagesPerRequest questions among servers for one name, per request of a client for it; the most of all names
+ * @param datagrams all datagrams sent
+ * @param events events of the simulation
+ * @param messagesPerRequest requests between servers for one name, per client request for it; the most of all names
  * @param required bindings that had to be there in the end, summed over names
  * @param forbidden bindings that must not be there in the end, summed over names
- * @param faults how often each kind of trouble happened
- * @param virtualMillis how long it took in the world
- * @param digest the same only if all happened alike
- * @param breaches promises that were not kept, each with what it takes to see why; empty if all were
- * @param trace what happened, line by line, if it was asked for
+ * @param faults the number of injected faults of each kind
+ * @param virtualMillis the simulated time
+ * @param digest equal only for equal runs
+ * @param breaches violated invariants, each with its explanation; empty if there are none
+ * @param trace the event log, line by line, if it was on
  */
 public record ClusterRun(
         long seed,

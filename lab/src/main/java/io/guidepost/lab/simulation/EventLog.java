@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Tells what happens in a world, if anyone wants to know. */
+/** The event log of a simulation; off unless requested. */
 final class EventLog {
     private static final int LINES_MAX = 1_000_000;
 
@@ -47,7 +47,7 @@ final class EventLog {
                 : "server " + host + (port == SimulatedAddresses.CATCH_UP_PORT ? " (catching up)" : "");
     }
 
-    /** What a message is about: the name and what is said of it, as far as it is said in the message itself. */
+    /** Returns the subject of a message: the name and the details that the message itself has. */
     private static String rest(byte[] bytes) {
         Guid guid = MessageCounts.guid(bytes);
         String about = guid == null ? "" : "  " + guid.toString().substring(0, 8);
@@ -71,7 +71,7 @@ final class EventLog {
             }
             return bindings + " cleared@%x".formatted(RecordImage.cleared(in, 0));
         } catch (Malformed | RuntimeException e) {
-            return "what is no image: " + e.getMessage();
+            return "an invalid image: " + e.getMessage();
         }
     }
 

@@ -5,8 +5,8 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Time and chance of one simulation. What is to happen stands in a queue by its time, and among equal times in the order
- * in which it was said; so one seed always plays the same. One thread.
+ * The scheduler and the randomness of one simulation. Events run in order of time, and at equal times in the order of
+ * scheduling; so one seed always gives the same run. One thread.
  */
 final class EventScheduler {
     static final long NANOS_PER_MILLI = 1_000_000;
@@ -24,12 +24,12 @@ final class EventScheduler {
         random = new SplittableRandom(seed);
     }
 
-    /** A source of numbers that depends on the seed, and on how many were asked for before. */
+    /** Returns a random generator that depends on the seed, and on the number of earlier calls. */
     SplittableRandom random() {
         return random.split();
     }
 
-    /** What time it is: nanoseconds since the world began. */
+    /** Returns the time: nanoseconds since the start. */
     long nanos() {
         return nanos;
     }
@@ -38,7 +38,7 @@ final class EventScheduler {
         return nanos / NANOS_PER_MILLI;
     }
 
-    /** Says what happens after so many nanoseconds. */
+    /** Schedules an action after a delay. */
     void after(long delayNanos, Runnable action) {
         at(delayNanos > Long.MAX_VALUE - nanos ? Long.MAX_VALUE : nanos + Math.max(0, delayNanos), action);
     }
@@ -47,12 +47,12 @@ final class EventScheduler {
         after(delayMillis * NANOS_PER_MILLI, action);
     }
 
-    /** Says what happens at a time; if it is past, next. */
+    /** Schedules an action at a time; if that is past, next. */
     void at(long when, Runnable action) {
         events.add(new Event(Math.max(when, nanos), number++, action));
     }
 
-    /** Plays until a time, and stands still there. */
+    /** Runs until a time, and stops there. */
     void playUntil(long until) {
         for (Event next = events.peek(); next != null && next.nanos() <= until; next = events.peek()) {
             events.remove();
@@ -66,17 +66,17 @@ final class EventScheduler {
         playUntil(nanos + millis * NANOS_PER_MILLI);
     }
 
-    /** How many things were said to happen so far. */
+    /** Returns the number of events scheduled so far. */
     long events() {
         return number;
     }
 
-    /** Takes something that happened into the digest. */
+    /** Mixes an event into the digest. */
     void note(long what) {
         digest = (Long.rotateLeft(digest, 7) ^ what ^ nanos) * 0x9e3779b97f4a7c15L;
     }
 
-    /** A number that is the same only if the same things happened at the same times, in the same order. */
+    /** Returns a number that is equal only for the same events at the same times, in the same order. */
     long digest() {
         return digest;
     }

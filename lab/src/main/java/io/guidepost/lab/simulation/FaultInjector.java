@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Makes trouble for a deployment, one fault after another, and in the end undoes it all. */
+/** Injects faults into a deployment, one after another, and in the end undoes all of them. */
 final class FaultInjector {
     private static final long MILLI = EventScheduler.NANOS_PER_MILLI;
 
@@ -33,12 +33,12 @@ final class FaultInjector {
         this.kinds = List.copyOf(new java.util.TreeSet<>(scenario.faults()));
     }
 
-    /** How often each kind was done. */
+    /** Returns the number of faults of each kind. */
     Map<FaultKind, Integer> counts() {
         return counts;
     }
 
-    /** Whether a disk was lost. */
+    /** Returns whether a disk was lost. */
     boolean disksLost() {
         return !disksLost.isEmpty();
     }
@@ -73,7 +73,7 @@ final class FaultInjector {
         return random.nextInt(5) == 0 ? cluster.anyServer(random) : cluster.workload().concerned(random);
     }
 
-    /** Does something after a time, unless the trouble is over by then. */
+    /** Runs an action after a delay, unless the faults have ended by then. */
     private void then(long millis, Runnable action) {
         world.afterMillis(millis, () -> {
             if (!over) {
@@ -110,7 +110,7 @@ final class FaultInjector {
         if (!server.up() || diskToo && !mayLose(number)) {
             return false;
         }
-        cluster.tell(() -> "server " + number + " is killed" + (diskToo ? ", its disk is lost" : ""));
+        cluster.tell(() -> "server " + number + " crashes" + (diskToo ? ", its disk is lost" : ""));
         server.crash();
         if (diskToo) {
             disksLost.add(number);
@@ -122,18 +122,18 @@ final class FaultInjector {
 
     private void restart(SimulatedServer server) {
         if (!server.up()) {
-            cluster.tell(() -> "server " + server.number() + " starts again");
+            cluster.tell(() -> "server " + server.number() + " restarts");
             server.restart();
         }
     }
 
-    /** Whether every write that a quorum holds would still be on another disk. */
+    /** Returns whether every write that a quorum holds would still be on another disk. */
     private boolean mayLose(int number) {
         Set<Integer> lost = new HashSet<>(disksLost);
         lost.add(number);
         ReplicationSettings.Quorum quorum = scenario.settings().quorum();
         for (Guid each : cluster.workload().guids()) {
-            // Where it was kept before counts too: a copy may still be on its way from there.
+            // Former replicas count too: a copy may still be in flight from there.
             Set<Integer> servers = new HashSet<>();
             int needed = Integer.MAX_VALUE;
             for (Placement placement : cluster.tables().all()) {
@@ -154,13 +154,13 @@ final class FaultInjector {
         for (int i = 0; i < cluster.size(); i++) {
             cluster.network().group(i, random.nextInt(groups));
         }
-        cluster.tell(() -> "the servers are cut into " + groups + " groups");
+        cluster.tell(() -> "a partition cuts the servers into " + groups + " groups");
         then(random.nextLong(500, 10_000), this::joinGroups);
         return true;
     }
 
     private void joinGroups() {
-        cluster.tell(() -> "the groups are joined");
+        cluster.tell(() -> "the partition heals");
         for (int i = 0; i < cluster.size(); i++) {
             cluster.network().group(i, 0);
         }
@@ -238,10 +238,10 @@ final class FaultInjector {
         return true;
     }
 
-    /** Ends it all: every server runs and hears every other, disks have room, and clocks are right again. */
+    /** Ends all faults: every server runs and reaches every other, disks have room, and clocks are right again. */
     void heal() {
         over = true;
-        cluster.tell(() -> "all trouble ends");
+        cluster.tell(() -> "all faults end");
         cluster.network().heal();
         for (int i = 0; i < cluster.size(); i++) {
             SimulatedServer server = cluster.server(i);

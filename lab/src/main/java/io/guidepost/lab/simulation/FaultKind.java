@@ -1,18 +1,18 @@
 package io.guidepost.lab.simulation;
 
-/** What a simulated world does to a deployment. Summaries show these names. */
+/** The kinds of faults that a simulation injects. Summaries show these names. */
 public enum FaultKind {
-    /** A server is gone, with all that it had in memory, and comes back with its disk later. */
+    /** A server crashes, losing all that it had in memory, and restarts with its disk later. */
     CRASH,
-    /** Servers are in groups that do not hear each other. */
+    /** A network partition: servers of different groups cannot communicate. */
     PARTITION,
-    /** A server is not heard by others, but hears them; or the other way round. */
+    /** A cut in one direction: other servers do not receive a server's datagrams, or it does not receive theirs. */
     ONE_WAY_CUT,
     /** The wall clock of a server jumps by up to an hour, forth or back. */
     CLOCK_JUMP,
     /** The disk of a server refuses writes. */
     DISK_FULL,
-    /** The disk of a server takes long. */
+    /** The disk of a server is slow. */
     DISK_SLOW,
     /** Many datagrams are lost for some time. */
     LOSS,
@@ -20,6 +20,6 @@ public enum FaultKind {
     DUPLICATES,
     /** The table of prefixes and servers changes: ASes leave or join, and records must move. */
     TABLE_CHANGE,
-    /** A server comes back with an empty disk; never so many that all copies of an acknowledged write are lost. */
+    /** A server restarts with an empty disk; never on so many that all replicas of an acknowledged write are lost. */
     DISK_LOST
 }

@@ -15,39 +15,38 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a deployment promises, checked against what clients heard.
+ * The invariants of a deployment, checked against the responses that clients got.
  *
- * <p>Which of two writes came first is certain if one ended before the other began, and
+ * <p>The order of two writes is certain if one ended before the other began, and
  *
  * <ul>
- *   <li>both were acknowledged while the same tables were in force and no disk was lost: their quorums have a server in
- *       common, and that one refuses an older stamp than it knows; or
- *   <li>no clock was further off than the time between them: so it is with writes that failed or were not answered, too.
+ *   <li>both were acknowledged under the same tables and no disk was lost: their quorums have a server in common, which
+ *       refuses an older stamp than it knows; or
+ *   <li>no clock was further off than the time between them: this orders failed and unanswered writes, too.
  * </ul>
  *
- * <p>One server alone is simpler: what it takes later is later.
+ * <p>Writes at a single server are ordered by their arrival.
  *
- * <p>When all trouble has ended and some time has passed, for each name
+ * <p>When all faults have ended and some time has passed, for each name
  *
  * <ul>
  *   <li>all servers that keep it hold the same, and no other server holds it;
- *   <li>a binding is there if a write of it was acknowledged, and every other write that could take it away came
- *       certainly before;
- *   <li>a binding is not there if a write that took it away was acknowledged, and every write of it came certainly before;
- *       or if it has ended; or if no request for it ever arrived at a server;
+ *   <li>a binding is there if a write of it was acknowledged, and every other write that could remove it came certainly
+ *       before;
+ *   <li>a binding is not there if a write that removed it was acknowledged, and every write of it came certainly before;
+ *       or if it has expired; or if no request for it ever arrived at a server;
  *   <li>every server that is asked answers with exactly that.
  * </ul>
  *
- * <p>And at any time, as long as tables do not change and no disk is lost: who looks for a name that is only ever
- * inserted to, and an insert of which was acknowledged before, longer ago than servers remember that they found nothing,
- * is not told that nothing is bound to it; unless the server was looking for it already since before, for whom asked first:
- * who asks meanwhile hears the same.
+ * <p>No false negatives, as long as tables do not change and no disk is lost: for an insert-only name, once an INSERT is
+ * acknowledged and the negative-cache TTL has passed, a look-up never returns empty. Exception: a look-up that joins a
+ * fetch which its server began before that gets the result of that fetch.
  */
 final class Invariants {
-    /** After that time no server works any more on a request that arrived before. */
+    /** The time after which no server works any more on a request that arrived before. */
     private static final long WORK_NANOS_MAX = 30_000 * EventScheduler.NANOS_PER_MILLI;
 
-    /** After that time a write that a server took is on its disk, or never will be. */
+    /** The time after which a write that a server took is on its disk, or never will be. */
     private static final long DISK_NANOS_MAX = 10_000 * EventScheduler.NANOS_PER_MILLI;
 
     private static final long TOMBSTONE_MILLIS = 1L << 40;
@@ -64,23 +63,23 @@ final class Invariants {
         this.scenario = cluster.scenario();
     }
 
-    /** How many bindings had to be there. */
+    /** Returns the number of bindings that had to be there. */
     int required() {
         return required;
     }
 
-    /** How many bindings must not be there. */
+    /** Returns the number of bindings that must not be there. */
     int forbidden() {
         return forbidden;
     }
 
-    /** Whether one write is certainly older than another for every server that hears of both. */
+    /** Returns whether one write is certainly older than another for every server that receives both. */
     private boolean before(ClientAttempt older, ClientAttempt newer) {
         if (older == newer) {
             return false;
         }
         if (cluster.size() == 1) {
-            // There is but one order, that of arrival; and one server alone takes a datagram that comes twice for two.
+            // There is but one order, that of arrival; and one server alone takes a duplicated datagram for two.
             return Math.max(older.arrivedNanos, older.endNanos) + DISK_NANOS_MAX < newer.startNanos;
         }
         boolean met = older.acknowledged()
@@ -97,7 +96,7 @@ final class Invariants {
         if (scenario.clocksLie()) {
             return false;
         }
-        // Who failed at a request may try it again when the network brings it a second time.
+        // A server that failed a request may process it again when the network duplicates it.
         boolean answered = !older.repeated
                 && (older.acknowledged()
                         || older.outcome == ClientAttempt.Outcome.FAILED && older.arrivedNanos < older.endNanos);
@@ -134,7 +133,7 @@ final class Invariants {
                                 .allMatch(each -> before(each, removal)));
     }
 
-    /** What is not as it must be in the end, of one name; null if all is. */
+    /** Returns the violation in the final state of one name; null if there is none. */
     @Nullable String wrong(Guid guid) {
         List<ClientAttempt> writes = writes(guid);
         for (int place : all(writes)) {
@@ -155,7 +154,7 @@ final class Invariants {
         return unlike != null ? unlike : wrong(writes, places(image(guid, cluster.placed(guid).getFirst())));
     }
 
-    /** What is not as it must be if all that all disks have of a name is taken together; null if all is. */
+    /** Returns the violation in the union of all disks for one name; null if there is none. */
     @Nullable String lost(Guid guid) {
         byte[] all = null;
         for (int server = 0; server < cluster.size(); server++) {
@@ -166,7 +165,7 @@ final class Invariants {
             }
         }
         String wrong = wrong(writes(guid), places(all));
-        return wrong == null ? null : "taking all copies together, " + wrong;
+        return wrong == null ? null : "in the union of all replicas, " + wrong;
     }
 
     private @Nullable String wrong(List<ClientAttempt> writes, Set<Integer> there) {
@@ -180,30 +179,30 @@ final class Invariants {
             boolean must = mustBeThere(place, writes);
             boolean mustNot = mustNotBeThere(place, writes);
             if (must && !there.contains(place)) {
-                return "place " + place + " was acknowledged and nothing took it away, but it is gone; bound: " + there;
+                return "place " + place + " was acknowledged and no write removed it, but it is missing; bound: " + there;
             }
             if (mustNot && there.contains(place)) {
-                return "place " + place + " was deleted or has ended, but it is back; bound: " + there;
+                return "place " + place + " was deleted or has expired, but it is present; bound: " + there;
             }
         }
         return null;
     }
 
-    /** How the copies of a name differ, or that one is where none belongs; null if all is well. */
+    /** Returns how the replicas of a name differ, or that one is misplaced; null if neither. */
     @Nullable String unlike(Guid guid) {
         List<Integer> placed = cluster.placed(guid);
         String first = form(guid, placed.getFirst());
         for (int server : placed) {
             String form = form(guid, server);
             if (!form.equals(first)) {
-                return "copies differ: server " + placed.getFirst() + " holds " + first + "; server " + server
+                return "replicas differ: server " + placed.getFirst() + " holds " + first + "; server " + server
                         + " holds " + form;
             }
         }
         for (int server = 0; server < cluster.size(); server++) {
             if (!placed.contains(server) && image(guid, server) != null) {
-                return "server " + server + " still holds a copy, which belongs at servers " + placed
-                        + "; it says " + cluster.server(server).said();
+                return "server " + server + " still holds a replica, which belongs at servers " + placed
+                        + "; it reports " + cluster.server(server).said();
             }
         }
         return null;
@@ -213,7 +212,7 @@ final class Invariants {
         return cluster.server(server).store().image(Name.of(guid).key());
     }
 
-    /** What a server has of a name, for comparing and for people: bindings that have not ended, with their stamps. */
+    /** Returns a server's form of a name as text: bindings that have not expired, with their stamps. */
     private String form(Guid guid, int server) {
         byte[] image = image(guid, server);
         if (image == null) {
@@ -245,25 +244,25 @@ final class Invariants {
         try {
             return RecordImage.read(image);
         } catch (Malformed e) {
-            throw new Violation("a disk holds what is no image", e);
+            throw new Violation("a disk holds an invalid image", e);
         }
     }
 
-    /** What is wrong with an answer that was given in the end; null if nothing is. */
+    /** Returns the violation in a final answer; null if there is none. */
     @Nullable String wrongAnswer(ClientAttempt lookup) {
         if (!lookup.acknowledged()) {
-            return "server " + lookup.server + " does not find it though all trouble is over: " + lookup.outcome;
+            return "server " + lookup.server + " does not find it though all faults have ended: " + lookup.outcome;
         }
         Set<Integer> there = places(image(lookup.guid, cluster.placed(lookup.guid).getFirst()));
         Set<Integer> found = new TreeSet<>(lookup.found);
-        // What ended while the answer was on its way may be in it or not.
+        // A binding that expired while the answer was in flight may be in it or not.
         long began = cluster.wallMillis() - (lookup.endNanos - lookup.startNanos) / EventScheduler.NANOS_PER_MILLI;
         found.removeIf(place -> cluster.workload().endMillis(place) >= began);
         there.removeIf(place -> cluster.workload().endMillis(place) >= began);
         return found.equals(there) ? null : "server " + lookup.server + " answers " + found + ", but bound is " + there;
     }
 
-    /** Whether a look-up may have been answered with what its server was asked for before a time, and had not heard yet. */
+    /** Returns whether a look-up may have joined a fetch that its server began before a time and had not completed. */
     private boolean joins(ClientAttempt lookup, long nanos) {
         return history.of(lookup.guid).stream()
                 .anyMatch(each -> !each.write()
@@ -273,7 +272,7 @@ final class Invariants {
                         && each.endNanos >= lookup.startNanos);
     }
 
-    /** What is wrong with an answer to a look-up that was given while there was trouble; null if nothing is. */
+    /** Returns the violation in an answer to a look-up during the faults; null if there is none. */
     @Nullable String wrongly(ClientAttempt lookup) {
         if (!lookup.acknowledged() || !lookup.found.isEmpty() || !cluster.workload().insertOnly(lookup.guid)
                 || cluster.epoch() != 0 || cluster.trouble().disksLost()) {
@@ -284,7 +283,7 @@ final class Invariants {
             boolean lasting = each.places.stream().anyMatch(place -> cluster.workload().endMillis(place) == 0);
             boolean before = each.endNanos + remembered < lookup.startNanos;
             if (each.write() && each.acknowledged() && lasting && before && !joins(lookup, each.endNanos + remembered)) {
-                return "server " + lookup.server + " answered that nothing is bound, though " + each.places
+                return "server " + lookup.server + " answered that there are no bindings, though " + each.places
                         + " was acknowledged before";
             }
         }

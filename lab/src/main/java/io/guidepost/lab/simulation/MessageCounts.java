@@ -9,8 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts, for each name, the requests of clients that reached a server, and the questions that servers put to each other
- * because of them.
+ * Counts, for each name, the client requests that reached a server, and the requests between servers that they caused.
  */
 final class MessageCounts {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -37,12 +36,12 @@ final class MessageCounts {
 
     private final Map<Guid, Count> counts = new TreeMap<>();
 
-    /** The id of a message. */
+    /** Returns the id of a message. */
     static int id(byte[] bytes) {
         return bytes.length < 8 ? 0 : MemorySegment.ofArray(bytes).get(INT, 4);
     }
 
-    /** Whether a message wants something written or compared. */
+    /** Returns whether a message writes or compares. */
     static boolean writes(byte[] bytes) {
         return switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
             case INSERT, UPDATE, MERGE, DIGESTS, COMPARE -> true;
@@ -50,7 +49,7 @@ final class MessageCounts {
         };
     }
 
-    /** What people call a message. */
+    /** Returns the name of a message's type. */
     static String name(byte[] bytes) {
         int type = bytes.length < 2 ? -1 : bytes[1] & 0xff;
         String name = switch (type & 0x7f) {
@@ -68,7 +67,7 @@ final class MessageCounts {
         return (type & 0x80) == 0 ? name : name + "_RESPONSE";
     }
 
-    /** The name that a question is about, or null. Clients here, and servers, give no origin. */
+    /** Returns the GUID of a request, or null. Clients and servers here give no origin. */
     static @Nullable Guid guid(byte[] bytes) {
         int at = switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
             case INSERT, LOOKUP, UPDATE -> FETCH_GUID;
@@ -79,12 +78,12 @@ final class MessageCounts {
         return at < 0 || bytes.length < at + Guid.BYTES ? null : Guid.read(MemorySegment.ofArray(bytes), at);
     }
 
-    /** A request of a client reached a server. */
+    /** Counts a client request that reached a server. */
     void request(Guid guid) {
         counts.computeIfAbsent(guid, none -> new Count()).requests++;
     }
 
-    /** A server sends a message to another. */
+    /** Counts a message between servers. */
     void question(byte[] bytes) {
         Guid guid = guid(bytes);
         if (guid != null) {
@@ -93,15 +92,15 @@ final class MessageCounts {
     }
 
     /**
-     * Questions per request that there may be on average for any name: when tables change, it has twice K servers; a write
-     * may be sent to each of them three times, and then tells those that remember the name; that is more than a look-up
-     * and its repairs take.
+     * Returns the bound of requests between servers per client request for any name: during a table change it has twice
+     * K servers; a write may be sent to each of them three times, and then invalidates caches; that exceeds the cost of
+     * a look-up with its repairs.
      */
     static int perRequestMax(int replicas) {
         return 2 * replicas * 3 + replicas;
     }
 
-    /** Questions per request, of the name that has the most. */
+    /** Returns the requests per client request, of the name that has the most. */
     double perRequestMax() {
         return counts.values().stream()
                 .filter(each -> each.requests > 0)

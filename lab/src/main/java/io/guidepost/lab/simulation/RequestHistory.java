@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All that clients asked of a deployment, and what they heard. */
+/** All requests of clients, and their outcomes. */
 final class RequestHistory {
     private final Map<Guid, List<ClientAttempt>> byGuid = new TreeMap<>();
     private final Map<Integer, ClientAttempt> byId = new HashMap<>();
@@ -18,17 +18,17 @@ final class RequestHistory {
         byId.put(attempt.id, attempt);
     }
 
-    /** The attempt with a request id, or null. */
+    /** Returns the attempt with a request id, or null. */
     @Nullable ClientAttempt of(int id) {
         return byId.get(id);
     }
 
-    /** Whether an id was used. */
+    /** Returns whether an id was used. */
     boolean has(int id) {
         return byId.containsKey(id);
     }
 
-    /** The attempts for a GUID, in the order of their start. */
+    /** Returns the attempts for a GUID, in the order of their start. */
     List<ClientAttempt> of(Guid guid) {
         return byGuid.getOrDefault(guid, List.of());
     }
@@ -37,7 +37,7 @@ final class RequestHistory {
         return byGuid.keySet();
     }
 
-    /** The attempts for a GUID, for people. */
+    /** Returns the attempts for a GUID as text. */
     List<String> lines(Guid guid) {
         List<String> lines = new ArrayList<>();
         lines.add("     start        end  (seconds)");

@@ -5,12 +5,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** How hosts of a simulated network are numbered: IPv4 addresses in 10.0.0.0/8, servers first, clients from 10.1.0.0. */
+/**
+ * The addresses of hosts of a simulated network: IPv4 addresses in 10.0.0.0/8, servers first, clients from 10.1.0.0.
+ */
 final class SimulatedAddresses {
-    /** Where servers answer clients, and each other. */
+    /** The port on which servers answer clients, and each other. */
     static final int GNRS_PORT = 5001;
 
-    /** Where servers hear the answers to their catching up. */
+    /** The port on which servers receive responses to their anti-entropy. */
     static final int CATCH_UP_PORT = 5002;
 
     private static final int BASE = 10 << 24;
@@ -21,7 +23,7 @@ final class SimulatedAddresses {
         return Addresses.ipv4Low(BASE | host);
     }
 
-    /** The number of a host, or -1 if the address is none of this network. */
+    /** Returns the number of a host, or -1 if the address is outside this network. */
     static int host(long high, long low) {
         return Addresses.isIpv4(high, low) && ((int) low & 0xff << 24) == BASE ? (int) low & 0xffffff : -1;
     }

@@ -15,18 +15,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of a simulated deployment: one request at a time, of any server; if no answer comes, or one that says FAILED,
- * perhaps another attempt, with a new id, perhaps of another server.
+ * A client of a simulated deployment, with one request at a time to any server. After a timeout or FAILED it may retry,
+ * with a new id and perhaps at another server.
  */
 final class SimulatedClient {
     private static final int PORT = 4001;
 
-    /** How long it waits for an answer. */
+    /** The timeout of a request. */
     private static final long PATIENCE_MILLIS = 4000;
 
     private static final int ATTEMPTS_MAX = 3;
 
-    /** Hears of an operation: its last attempt. */
+    /** Receives the last attempt of an operation. */
     @FunctionalInterface
     interface Done {
         void done(ClientAttempt last);
@@ -48,7 +48,7 @@ final class SimulatedClient {
         this.random = world.random();
     }
 
-    /** The place that a number stands for. */
+    /** Returns the place of a number. */
     static Locator place(int number) {
         return new Locator(
                 Locator.Type.IPV4_UDP.code(),
@@ -57,7 +57,7 @@ final class SimulatedClient {
                 });
     }
 
-    /** The number of a place. */
+    /** Returns the number of a place. */
     static int number(Locator place) {
         byte[] data = place.data();
         if (place.type() != Locator.Type.IPV4_UDP.code() || data.length != 6 || data[0] != (byte) 192 || data[5] != 7) {
@@ -66,7 +66,7 @@ final class SimulatedClient {
         return data[1] << 24 | (data[2] & 0xff) << 16 | (data[3] & 0xff) << 8 | data[4] & 0xff;
     }
 
-    /** Begins an operation; there must be none under way. */
+    /** Begins an operation; there must be none in flight. */
     void ask(GnrsRequest.Kind kind, Guid guid, List<Binding> places, int server, Done done) {
         then = done;
         bindings = places;
@@ -105,13 +105,13 @@ final class SimulatedClient {
         }
     }
 
-    /** Takes an answer; one that is not waited for any more is not looked at. */
+    /** Takes a response; a late one is ignored. */
     void receive(SimulatedNetwork.Datagram datagram) {
         GnrsMessage message;
         try {
             message = GnrsMessage.read(datagram.bytes());
         } catch (Malformed e) {
-            throw new Violation("server " + datagram.fromHost() + " sent a client what is no message", e);
+            throw new Violation("server " + datagram.fromHost() + " sent a client a malformed message", e);
         }
         ClientAttempt attempt = open;
         if (attempt == null || attempt.id != message.id() || !(message instanceof GnrsMessage.Response response)) {
@@ -127,7 +127,7 @@ final class SimulatedClient {
             found.locators().forEach(each -> numbers.add(number(each)));
             attempt.found = numbers;
             if (found.total().orElse(0) > numbers.size()) {
-                throw new Violation(attempt.guid, "an answer leaves bindings out though there was room for all");
+                throw new Violation(attempt.guid, "an answer omits bindings though there was room for all");
             }
         }
         end(attempt);
@@ -146,7 +146,7 @@ final class SimulatedClient {
                 random.nextInt(200), () -> attempt(attempt.operation, attempt.kind, attempt.guid, server));
     }
 
-    /** Binds numbers to places that do not end. */
+    /** Binds numbers to places that do not expire. */
     static List<Binding> bindings(List<Integer> numbers, long ttlMillis, long expiryMillis) {
         List<Binding> bindings = new ArrayList<>();
         numbers.forEach(each -> bindings.add(new Binding(place(each), ttlMillis, expiryMillis)));

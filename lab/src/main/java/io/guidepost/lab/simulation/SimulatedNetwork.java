@@ -3,20 +3,20 @@ package io.guidepost.lab.simulation;
 import java.util.SplittableRandom;
 
 /**
- * The network of a simulated world. Hosts are points of a plane, so that some are near and some far; datagrams are late
- * by distance and chance, and may be lost, doubled, overtaken, or cut off.
+ * The simulated network. Hosts are points of a plane, with latency by distance and chance; datagrams may be lost,
+ * duplicated, reordered, or cut off.
  */
 final class SimulatedNetwork {
-    /** Hosts from this number on are clients, whom no cut concerns. */
+    /** Hosts from this number on are clients, which no cut affects. */
     static final int CLIENTS_FROM = 1 << 16;
 
-    /** Extent of the plane, as the time that light and routers take from edge to edge. */
+    /** Extent of the plane, as the one-way latency from edge to edge. */
     private static final double EXTENT_MILLIS = 70;
 
-    /** How late a datagram is at most that is overtaken or doubled. */
+    /** The most delay of a reordered or duplicated datagram. */
     static final int LATE_MILLIS_MAX = 1500;
 
-    /** Takes what arrives at a host. */
+    /** Takes the datagrams that arrive at a host. */
     @FunctionalInterface
     interface Receiver {
         void receive(Datagram datagram);
@@ -25,7 +25,7 @@ final class SimulatedNetwork {
     /**
      * One datagram.
      *
-     * @param copy 0 for the first that is sent, above for those that the network doubled
+     * @param copy 0 for the original, above for duplicates
      */
     record Datagram(int fromHost, int fromPort, int toHost, int toPort, byte[] bytes, int copy) {}
 
@@ -56,29 +56,29 @@ final class SimulatedNetwork {
         deaf = new boolean[servers];
     }
 
-    /** Sets how often datagrams are lost, doubled and overtaken, from 0 to 1. */
+    /** Sets the probabilities of loss, duplication and reordering. */
     void weather(double lossNow, double doubledNow, double overtakenNow) {
         loss = lossNow;
         doubled = doubledNow;
         overtaken = overtakenNow;
     }
 
-    /** Puts a server into a group; only servers of one group hear each other. */
+    /** Puts a server into a group; only servers of one group can communicate. */
     void group(int server, int number) {
         group[server] = number;
     }
 
-    /** Whether a server is not heard by other servers. */
+    /** Sets whether other servers receive none of a server's datagrams. */
     void mute(int server, boolean now) {
         mute[server] = now;
     }
 
-    /** Whether a server does not hear other servers. */
+    /** Sets whether a server receives no datagrams of other servers. */
     void deaf(int server, boolean now) {
         deaf[server] = now;
     }
 
-    /** Ends all that was done to it. */
+    /** Ends all faults of the network. */
     void heal() {
         java.util.Arrays.fill(group, 0);
         java.util.Arrays.fill(mute, false);
@@ -116,7 +116,7 @@ final class SimulatedNetwork {
         world.after((long) ((way + late) * EventScheduler.NANOS_PER_MILLI), () -> arrive(datagram));
     }
 
-    /** A client is at the server that it asks. */
+    /** Returns the distance of two hosts; a client is at the server that it asks. */
     private double distance(int from, int to) {
         if (from >= servers || to >= servers) {
             return 0.01;

@@ -21,11 +21,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of a simulated deployment: a disk and a clock, and while it runs the same parts as a real one. It is
- * started when it is first needed, so that those of whom nobody wants anything cost nothing.
+ * One server of a simulated deployment: a disk and a clock, and while it runs the parts of a real one. It starts on
+ * first use, so that idle servers cost nothing.
  */
 final class SimulatedServer {
-    /** Answers that one turn may give: more than that is a door that does not end. */
+    /** The most answers of one turn: more means a door that does not end. */
     private static final int TURN_MAX = 100_000;
 
     private final Cluster cluster;
@@ -59,12 +59,12 @@ final class SimulatedServer {
         return up;
     }
 
-    /** How often it was started. */
+    /** Returns the number of its starts. */
     int life() {
         return life;
     }
 
-    /** What its clock says, milliseconds since 1970. */
+    /** Returns the time of its clock, milliseconds since 1970. */
     long wallMillis() {
         return cluster.wallMillis() + wallOffsetMillis;
     }
@@ -74,19 +74,19 @@ final class SimulatedServer {
         wallOffsetMillis = offsetMillis;
     }
 
-    /** What it has in memory while it runs; null if it was not needed yet or is down. */
+    /** Returns its process; null if it was never started or is down. */
     @Nullable Running running() {
         return running;
     }
 
-    /** How it says that it is, for people. */
+    /** Returns its state as it reports it, as text. */
     String said() {
         Running now = running;
         AntiEntropy catchUp = now == null ? null : now.catchUp;
-        return catchUp == null ? "nothing: it catches up with nobody" : catchUp.progress().toString();
+        return catchUp == null ? "no anti-entropy is running" : catchUp.progress().toString();
     }
 
-    /** The process is killed. */
+    /** Kills the process. */
     void crash() {
         up = false;
         running = null;
@@ -94,7 +94,7 @@ final class SimulatedServer {
         store.crash();
     }
 
-    /** It is started again; it starts work at once if there is something on its disk to care for. */
+    /** Restarts the process; it begins work at once if its disk is not empty. */
     void restart() {
         up = true;
         if (!store.isEmpty()) {
@@ -102,7 +102,7 @@ final class SimulatedServer {
         }
     }
 
-    /** Sees to it that it runs. */
+    /** Ensures that it runs. */
     Running start() {
         Running now = running;
         if (now == null) {
@@ -113,7 +113,7 @@ final class SimulatedServer {
         return now;
     }
 
-    /** Puts tables in force, if it runs; if not, it reads them when it starts. */
+    /** Puts tables in force if it runs; else it reads them when it starts. */
     void reload() {
         Running now = running;
         if (now != null) {
@@ -134,7 +134,7 @@ final class SimulatedServer {
         addressed.turn(datagram);
     }
 
-    /** The process, and all that is lost with it. */
+    /** The process, and all state that dies with it. */
     final class Running {
         final LivePlacement placement = new LivePlacement(cluster.tables().of(number));
         final Deployment deployment;
@@ -176,7 +176,7 @@ final class SimulatedServer {
             RecordStore.Observer observer = deployment.observer();
             store.open((key, before, after) -> {
                 observer.changed(key, before, after);
-                // Now there is something to care for; not at once, as a group is being told.
+                // The first record wakes it; not at once, because a commit group is being completed.
                 world.after(0, this::startIfRunning);
             });
         }
@@ -188,8 +188,8 @@ final class SimulatedServer {
         }
 
         /**
-         * Starts the catching up, when there is something to care for. A server that keeps nothing, and of whom nobody
-         * wanted a write or a comparison, has nothing to catch up with.
+         * Starts anti-entropy when there is something to keep in line. A server without records that got no write or
+         * comparison has nothing to compare.
          */
         void startCatchUp() {
             if (catchUp == null) {
@@ -204,7 +204,7 @@ final class SimulatedServer {
         }
     }
 
-    /** Has a part take its turn soon; other threads of a real server do it. */
+    /** Schedules a turn of a part soon; in a real server other threads do it. */
     private final class Waker implements Runnable {
         private @Nullable Part part;
         private boolean awake;
@@ -222,7 +222,7 @@ final class SimulatedServer {
         }
     }
 
-    /** A door, its port, and when it wants its next turn. */
+    /** A door, its port, and the time of its next turn. */
     final class Part {
         private final Running home;
         private final Door door;
@@ -243,13 +243,13 @@ final class SimulatedServer {
             }
         }
 
-        /** A turn in which nothing came. */
+        /** Runs a turn without a datagram. */
         void turn() {
             door.begin(wallMillis());
             finish();
         }
 
-        /** A turn in which one datagram came. */
+        /** Runs a turn with one datagram. */
         void turn(SimulatedNetwork.Datagram datagram) {
             door.begin(wallMillis());
             MemorySegment question = MemorySegment.ofArray(datagram.bytes());
@@ -283,14 +283,14 @@ final class SimulatedServer {
             }
             int to = SimulatedAddresses.host(exchange.peerHigh(), exchange.peerLow());
             if (to < 0) {
-                throw new Violation(null, "server " + number + " sent a datagram to an address that nobody has");
+                throw new Violation(null, "server " + number + " sent a datagram to an address that no host has");
             }
             byte[] bytes = cluster.room().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
             cluster.sent(number, port, to, bytes);
             cluster.network().send(number, port, to, exchange.peerPort(), bytes);
         }
 
-        /** Has the next turn begin in time. */
+        /** Schedules the next turn. */
         private void rest(long nanos) {
             if (nanos == Long.MAX_VALUE) {
                 return;

@@ -27,11 +27,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk of a simulated world. Changes that came together are made by one group, which takes its time; only then are
- * they durable, visible and told of. A crash loses what waits, and of the group that is being written all or nothing.
+ * A simulated disk. Changes that arrive together form one commit group, which takes its time; only then are they
+ * durable, visible and reported. A crash loses what waits, and all or none of the group that is being written.
  */
 final class SimulatedStore implements RecordStore {
-    /** Changes that one sync takes. */
+    /** Changes of one sync. */
     private static final int GROUP_MAX = 64;
 
     /** Changes that may wait. */
@@ -41,7 +41,7 @@ final class SimulatedStore implements RecordStore {
 
     private record Pending(byte[] key, Change change, Completion completion) {}
 
-    /** A change that is being written; an image of null removes the record. */
+    /** A change in the group that is being written; an image of null removes the record. */
     private record Written(Pending pending, boolean kept, byte @Nullable [] image, long version) {}
 
     private final EventScheduler world;
@@ -61,13 +61,13 @@ final class SimulatedStore implements RecordStore {
     private long slowNanos;
     private Distortion distortion = (current, next) -> next;
 
-    /** How often what has ended is looked for. */
+    /** The interval of expiry sweeps. */
     private static final long SWEEP_NANOS = 1000 * EventScheduler.NANOS_PER_MILLI;
 
-    /** Makes a disk wrong on purpose, to see that it is noticed. */
+    /** Corrupts a disk on purpose, to show that the checks find it. */
     @FunctionalInterface
     interface Distortion {
-        /** What is written in place of the form that a change made. */
+        /** Returns the form that is written in place of the correct one. */
         byte @Nullable [] distorted(byte @Nullable [] current, byte @Nullable [] next);
     }
 
@@ -81,22 +81,22 @@ final class SimulatedStore implements RecordStore {
         distortion = by;
     }
 
-    /** Whether the disk refuses writes from now on. */
+    /** Sets whether the disk refuses writes. */
     void full(boolean now) {
         full = now;
     }
 
-    /** How much longer than usual a sync takes from now on. */
+    /** Sets the extra time of a sync. */
     void slow(long nanos) {
         slowNanos = nanos;
     }
 
-    /** Whether there is nothing on it. */
+    /** Returns whether the disk is empty. */
     boolean isEmpty() {
         return records.isEmpty();
     }
 
-    /** The process is gone. */
+    /** Ends the process. */
     void crash() {
         life++;
         observer = null;
@@ -111,7 +111,7 @@ final class SimulatedStore implements RecordStore {
         writing = false;
     }
 
-    /** A change turns out to have reached the disk, though nobody was told. */
+    /** Restores a change that reached the disk unreported. */
     private void restore(Written change) {
         byte[] image = change.image();
         if (change.kept()) {
@@ -124,7 +124,7 @@ final class SimulatedStore implements RecordStore {
         }
     }
 
-    /** The disk is gone. */
+    /** Loses the disk. */
     void erase() {
         records.clear();
     }
@@ -157,7 +157,7 @@ final class SimulatedStore implements RecordStore {
         world.after(slowNanos + SYNC_NANOS / 4 + random.nextLong(SYNC_NANOS), () -> end(alive));
     }
 
-    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by identity.
     private Written write(Pending each, Map<byte[], Optional<byte[]>> fresh) {
         Optional<byte[]> pending = fresh.get(each.key());
         byte[] current = pending == null ? records.get(each.key()) : pending.orElse(null);
@@ -176,7 +176,7 @@ final class SimulatedStore implements RecordStore {
             return;
         }
         List<Written> done = group;
-        // What is kept as it is because of an earlier change of the group fails with that.
+        // A record that an earlier change of the group left as it is fails with that change.
         boolean refuses = full && done.stream().anyMatch(each -> !each.kept());
         group = List.of();
         for (Written each : done) {
@@ -213,7 +213,7 @@ final class SimulatedStore implements RecordStore {
         }
     }
 
-    /** The process has started; tells someone of every change as long as it lives, and cares for what it finds. */
+    /** Starts the process, with an observer of every change for its lifetime, and schedules its expiry sweeps. */
     void open(Observer hears) {
         observer = hears;
         if (!records.isEmpty()) {
@@ -229,7 +229,7 @@ final class SimulatedStore implements RecordStore {
         }
     }
 
-    /** Takes out what has ended. */
+    /** Removes expired bindings. */
     private void sweep(int alive) {
         if (alive != life) {
             return;
@@ -249,7 +249,7 @@ final class SimulatedStore implements RecordStore {
         }
     }
 
-    /** The stored form of a key, or null. */
+    /** Returns the stored form of a key, or null. */
     byte @Nullable [] image(byte[] key) {
         return records.get(key);
     }
@@ -307,7 +307,7 @@ final class SimulatedStore implements RecordStore {
         try {
             return RecordImage.read(image);
         } catch (Malformed e) {
-            throw new IllegalStateException("what was written is no image: " + e.getMessage(), e);
+            throw new IllegalStateException("an invalid image was written: " + e.getMessage(), e);
         }
     }
 

@@ -16,13 +16,13 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The tables of a simulated deployment: half of the address space announced in blocks of one size, an AS for each server,
- * and some ASes that have left.
+ * The tables of a simulated deployment: half of the address space announced in blocks of one size, an AS for each
+ * server, and some ASes that have left.
  */
 final class SimulatedTables {
     private static final int BLOCK_BITS = 10;
 
-    /** An AS of this number and above is one of a server: 65000 and the server's number. */
+    /** The first AS number of servers: the AS of a server is 65000 plus its number. */
     private static final long AS_BASE = 65_000;
 
     private final int servers;
@@ -39,7 +39,7 @@ final class SimulatedTables {
         Prefixes.Builder builder = Prefixes.builder();
         for (int block = 0; block < 1 << BLOCK_BITS; block++) {
             if (block < servers || random.nextBoolean()) {
-                // The first blocks see to it that every AS announces something.
+                // The first blocks give every AS an announcement.
                 int as = block < servers ? block : random.nextInt(servers);
                 builder.add(Prefix.ofIpv4(Integer.reverse(block), BLOCK_BITS), AS_BASE + as);
             }
@@ -64,7 +64,7 @@ final class SimulatedTables {
         return Placement.of(prefixes, AsBindings.of(bindings), settings);
     }
 
-    /** ASes leave, or come back. */
+    /** Toggles ASes: those that are present leave, those that have left return. */
     void change(List<Integer> those) {
         those.forEach(server -> left[server] ^= true);
         if (IntStream.range(0, servers).allMatch(server -> left[server])) {
@@ -74,22 +74,22 @@ final class SimulatedTables {
         all.add(placement);
     }
 
-    /** All placements that there ever were. */
+    /** Returns all placements so far. */
     List<Placement> all() {
         return all;
     }
 
-    /** Whether the AS of a server has left. */
+    /** Returns whether the AS of a server has left. */
     boolean left(int server) {
         return left[server];
     }
 
-    /** The placement that the tables make now, as nobody's own. */
+    /** Returns the placement of the current tables, with no server as its own. */
     Placement placement() {
         return placement;
     }
 
-    /** The same as a server has it. */
+    /** Returns the same as a server has it. */
     Placement of(int server) {
         return placement.at(Set.of(SimulatedAddresses.server(server)));
     }

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What clients do while there is trouble: insert, update, delete and look up few names, so that they meet. Some names
- * are only ever inserted to: of these more is promised.
+ * The workload of clients during the faults: they insert, update, delete and look up few names, so that operations
+ * conflict. Some names are insert-only: for these more is guaranteed.
  */
 final class SimulatedWorkload {
-    /** One of so many names is only ever inserted to. */
+    /** One in this many names is insert-only. */
     private static final int INSERT_ONLY = 3;
 
-    /** One of so many bindings ends while the clients are at work, or soon after. */
+    /** One in this many bindings expires while the clients work, or soon after. */
     private static final int ENDING = 12;
 
     private static final long ENDING_MILLIS_MAX = 20_000;
@@ -55,17 +55,17 @@ final class SimulatedWorkload {
         return guids;
     }
 
-    /** Whether a name is only ever inserted to. */
+    /** Returns whether a name is insert-only. */
     boolean insertOnly(Guid guid) {
         return guids.indexOf(guid) % INSERT_ONLY == 0;
     }
 
-    /** When a place ends that was bound for a time, milliseconds since 1970; 0 if it does not. */
+    /** Returns the expiry of a place that was bound for a time, milliseconds since 1970; 0 if it has none. */
     long endMillis(int place) {
         return ends.getOrDefault(place, 0L);
     }
 
-    /** How many clients wait for answers. */
+    /** Returns the number of clients that wait for responses. */
     int busy() {
         return busy;
     }
@@ -99,7 +99,7 @@ final class SimulatedWorkload {
         });
     }
 
-    /** Mostly places that were never bound before, now and then one that was. */
+    /** Draws bindings: mostly new places, now and then an earlier one. */
     private List<Binding> bindings(Guid guid, int count) {
         List<Integer> known = used.computeIfAbsent(guid, none -> new ArrayList<>());
         List<Integer> numbers = new ArrayList<>();
@@ -131,7 +131,7 @@ final class SimulatedWorkload {
         return drawn < 29 ? placed.get(random.nextInt(placed.size())) : cluster.anyServer(random);
     }
 
-    /** A server that matters: one that a client asks often, or that keeps one of the names. */
+    /** Returns a server that matters: one that a client asks often, or that keeps one of the names. */
     int concerned(SplittableRandom drawing) {
         if (drawing.nextInt(3) == 0) {
             return favourites.get(drawing.nextInt(favourites.size()));

@@ -11,20 +11,19 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What kind of day it is: drawn from the seed, so that among many seeds there are calm ones and wild ones, those with
- * one kind of trouble and those with all.
+ * The kind of run, drawn from the seed: calm runs and wild ones, runs with one kind of fault and runs with all.
  *
  * @param replicas K of the placement
- * @param guids names that clients ask for
- * @param clients how many there are
- * @param troubleMillis how long clients work and trouble happens
- * @param pauseMillis mean time from one fault to the next
- * @param faults the kinds of trouble
- * @param loss how often a datagram is lost in calm weather
- * @param doubled how often it arrives twice
- * @param overtaken how often it is overtaken by later ones
- * @param skewMillisMax how far clocks are from the right time, jumps aside
- * @param settings what the operator of the deployment said
+ * @param guids names that clients use
+ * @param clients the number of clients
+ * @param troubleMillis the time during which clients work and faults are injected
+ * @param pauseMillis mean time between faults
+ * @param faults the kinds of faults
+ * @param loss probability of loss without a fault
+ * @param doubled probability of duplication
+ * @param overtaken probability of reordering
+ * @param skewMillisMax the largest clock skew, jumps aside
+ * @param settings the operator's settings of the deployment
  */
 record SimulationScenario(
         int replicas,
@@ -39,7 +38,7 @@ record SimulationScenario(
         long skewMillisMax,
         ReplicationSettings settings) {
 
-    /** What a jump of a clock is at most. */
+    /** The largest jump of a clock. */
     static final long JUMP_MILLIS_MAX = 3_600_000;
 
     static SimulationScenario draw(SplittableRandom random, ClusterOptions options) {
@@ -87,19 +86,19 @@ record SimulationScenario(
         return random.nextInt(8) == 0 ? settings.withKey(new byte[] {1, 2, 3, 4}) : settings;
     }
 
-    /** What the operator of each server said of the door. */
+    /** Returns the operator's settings of each server's door. */
     GnrsSettings doorSettings() {
         Prefix clientNet =
                 new Prefix(Addresses.IPV4_HIGH, SimulatedAddresses.low(SimulatedNetwork.CLIENTS_FROM), 96 + 16);
         return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), 0, 0, 64, 16, Optional.empty());
     }
 
-    /** How far the clock of a server is from the right time, in calm. */
+    /** Returns the clock skew of a server without a fault. */
     long skewMillis(SplittableRandom random) {
         return skewMillisMax == 0 ? 0 : random.nextLong(-skewMillisMax, skewMillisMax + 1);
     }
 
-    /** Whether clocks may be so wrong that they do not tell which of two writes came first. */
+    /** Returns whether clocks may be so wrong that they do not order two writes. */
     boolean clocksLie() {
         return faults.contains(FaultKind.CLOCK_JUMP);
     }

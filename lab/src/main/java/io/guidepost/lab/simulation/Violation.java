@@ -3,7 +3,7 @@ package io.guidepost.lab.simulation;
 import io.guidepost.names.Guid;
 import org.jspecify.annotations.Nullable;
 
-/** A promise that was not kept. */
+/** A violated invariant. */
 final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ final class Violation extends RuntimeException {
         guid = null;
     }
 
-    /** The record that it is about, if it is about one. */
+    /** Returns the record concerned, if there is one. */
     @Nullable Guid guid() {
         return guid;
     }

@@ -35,7 +35,7 @@ class SimulateDmapCommandTest {
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.out())
                 .startsWith("3 ASes, 2 links, 2 prefixes of 2 ASes (100.0 % of all addresses)")
-                .contains("74.5  57.1 172.8", "49.1  40.5  86.1", "measured + race + local copy", "Written into " + out);
+                .contains("74.5  57.1 172.8", "49.1  40.5  86.1", "measured + hedging + local copy", "Written into " + out);
         assertThat(out.resolve("closest.csv")).content().startsWith("assumption,replicas,mean_ms");
         assertThat(out.resolve("improvements.svg")).content().startsWith("<svg ");
     }

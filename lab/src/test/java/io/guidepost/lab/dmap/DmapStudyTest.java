@@ -86,7 +86,7 @@ class DmapStudyTest {
     void whenNothingGoesWrongMeasuringFindsTheShortestPath() {
         List<Chosen> choices = choices(NetworkNoise.CALM);
         LatencyStatistics shortest = tally(choices, "shortest path");
-        for (String same : List.of("measured", "shortest path + race", "measured + race")) {
+        for (String same : List.of("measured", "shortest path + hedging", "measured + hedging")) {
             assertThat(tally(choices, same).meanMillis()).as(same).isEqualTo(shortest.meanMillis());
         }
         assertThat(shortest.meanMillis())
@@ -110,7 +110,7 @@ class DmapStudyTest {
     void aSilentServerCostsTheTimeoutAndARaceLess() {
         List<Chosen> choices = choices(new NetworkNoise(0, 0, 0, 1, 0.3, 500));
         LatencyStatistics waiting = tally(choices, "shortest path");
-        LatencyStatistics racing = tally(choices, "shortest path + race");
+        LatencyStatistics racing = tally(choices, "shortest path + hedging");
         LatencyStatistics measured = tally(choices, "measured");
         assertThat(waiting.quantileMillis(0.8)).isGreaterThan(500);
         assertThat(racing.quantileMillis(0.8)).isLessThan(500);

@@ -37,7 +37,7 @@ class SabotageTest {
 
     @Test
     void records_that_are_united_instead_of_merged_bring_back_what_was_deleted() {
-        assertThat(breaches(disks(SabotageTest::union))).anyMatch(each -> each.contains("but it is back"));
+        assertThat(breaches(disks(SabotageTest::union))).anyMatch(each -> each.contains("but it is present"));
     }
 
     /** As the prototype did it: whatever anyone ever heard of is there. */
@@ -61,14 +61,14 @@ class SabotageTest {
     void disks_that_lose_what_they_acknowledged_are_noticed() {
         SplittableRandom random = new SplittableRandom(1);
         assertThat(breaches(disks((current, next) -> random.nextInt(3) == 0 ? current : next)))
-                .anyMatch(each -> each.contains("but it is gone") || each.contains("copies differ"));
+                .anyMatch(each -> each.contains("but it is missing") || each.contains("replicas differ"));
     }
 
     @Test
     void servers_that_do_not_keep_in_mind_what_was_deleted_bring_it_back() {
         assertThat(breaches(disks((current, next) ->
                         next == null || RecordImage.bindings(MemorySegment.ofArray(next), 0) > 0 ? next : null)))
-                .anyMatch(each -> each.contains("but it is back") || each.contains("copies differ"));
+                .anyMatch(each -> each.contains("but it is present") || each.contains("replicas differ"));
     }
 
     @Test
