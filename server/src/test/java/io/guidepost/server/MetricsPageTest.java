@@ -2,6 +2,21 @@ package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.alto.proxidor.ProxidorCount;
+import io.guidepost.alto.tips.TipsCount;
+import io.guidepost.alto.update.UpdateCount;
+import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.wire.GnrsParseResult;
+import io.guidepost.handle.door.HandleCount;
+import io.guidepost.handle.message.MessagePacketCount;
+import io.guidepost.handle.record.GuidDerivationCount;
+import io.guidepost.handle.redirector.RedirectorCount;
+import io.guidepost.handle.rest.RestCount;
+import io.guidepost.handle.service.HandleServiceCount;
+import io.guidepost.handle.template.TemplateCount;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.host.HostCount;
 import io.guidepost.server.http.ConnectionCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,8 +73,10 @@ class MetricsPageTest {
         return table.toString();
     }
 
-    private static String rows(String source, String head) throws IOException {
-        String text = Files.readString(Path.of("..", source), StandardCharsets.UTF_8);
+    private static String rows(Class<? extends Enum<?>> type, String head) throws IOException {
+        String name = type.getName();
+        Path source = Path.of("..", name.split("\\.")[2], "src/main/java", name.replace('.', '/') + ".java");
+        String text = Files.readString(source, StandardCharsets.UTF_8);
         StringBuilder table = new StringBuilder("| " + head + " | meaning |\n|---|---|\n");
         for (MatchResult each : ROW.matcher(text).results().toList()) {
             if (!each.group(2).equals("OK")) {
@@ -80,38 +97,38 @@ class MetricsPageTest {
                 + " `MetricsPageTest`.\n\n"
                 + families()
                 + "\n## Events of the GNRS door: `guidepost_gnrs_events_total{event=...}`\n\n"
-                + rows("gnrs/src/main/java/io/guidepost/gnrs/GnrsCount.java", "event")
+                + rows(GnrsCount.class, "event")
                 + "\n## Malformed messages: `guidepost_gnrs_malformed_total{reason=...}`\n\n"
-                + rows("gnrs/src/main/java/io/guidepost/gnrs/Reason.java", "reason")
+                + rows(GnrsParseResult.class, "reason")
                 + "\n## Traffic with other servers: `guidepost_site_events_total{event=...}`\n\n"
-                + rows("gnrs/src/main/java/io/guidepost/gnrs/site/SiteCount.java", "event")
+                + rows(PeerCount.class, "event")
                 + "\n## Connections of the Handle door and of ALTO: `guidepost_handle_connection_events_total{event=...}`,"
                 + " `guidepost_alto_connection_events_total{event=...}`\n\n"
-                + rows("server/src/main/java/io/guidepost/server/web/HostCount.java", "event")
+                + rows(ConnectionCounter.class, "event")
                 + "\n## Update streams of ALTO: `guidepost_alto_update_events_total{event=...}`\n\n"
-                + rows("alto/src/main/java/io/guidepost/alto/update/UpdateCount.java", "event")
+                + rows(UpdateCount.class, "event")
                 + "\n## Views of ALTO (TIPS): `guidepost_alto_tips_events_total{event=...}`\n\n"
-                + rows("alto/src/main/java/io/guidepost/alto/tips/TipsCount.java", "event")
+                + rows(TipsCount.class, "event")
                 + "\n## Datagrams of Proxidor: `guidepost_proxidor_events_total{event=...}`\n\n"
-                + rows("alto/src/main/java/io/guidepost/alto/proxidor/ProxidorCount.java", "event")
+                + rows(ProxidorCount.class, "event")
                 + "\n## Datagrams of the Handle door: `guidepost_handle_datagram_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/door/HandleCount.java", "event")
+                + rows(HandleCount.class, "event")
                 + "\n## Messages of the Handle door in several packets: `guidepost_handle_packet_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/message/PacketCount.java", "event")
+                + rows(MessagePacketCount.class, "event")
                 + "\n## The service of handles: `guidepost_handle_service_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/service/ServiceCount.java", "event")
+                + rows(HandleServiceCount.class, "event")
                 + "\n## Places of handles among the GUIDs: `guidepost_handle_places_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/record/PlacesCount.java", "event")
+                + rows(GuidDerivationCount.class, "event")
                 + "\n## The JSON interface of handles: `guidepost_handle_rest_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/http/RestCount.java", "event")
+                + rows(RestCount.class, "event")
                 + "\n## Browsers at the Handle door: `guidepost_handle_browser_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/http/RedirectorCount.java", "event")
+                + rows(RedirectorCount.class, "event")
                 + "\n## Templates of handles: `guidepost_handle_template_events_total{event=...}`\n\n"
-                + rows("handle/src/main/java/io/guidepost/handle/template/TemplateCount.java", "event")
+                + rows(TemplateCount.class, "event")
                 + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
-                + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason")
+                + rows(Drop.class, "reason")
                 + "\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n"
-                + rows("packet/src/main/java/io/guidepost/packet/host/HostCount.java", "name");
+                + rows(HostCount.class, "name");
     }
 
     @Test
