@@ -35,7 +35,7 @@ import picocli.CommandLine.HelpCommand;
         name = "bench",
         description = {
             "Measures servers. Scenes start everything that they need, keep server and generator on different",
-            "processors, alternate, and print ratios with their spread. Each has --help with an example.",
+            "processors, alternate contestants, and print ratios with their spread. Each has --help with an example.",
             "",
             "Example: ./guidepost bench c"
         },

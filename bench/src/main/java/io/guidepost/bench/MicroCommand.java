@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "micro",
         description = {
-            "Small pieces alone, measured by JMH in processes of their own.",
-            "Reading a question, a probe of the index, a lookup without a network, longest match, placement, ranking.",
+            "Microbenchmarks by JMH, each in a process of its own.",
+            "Parsing a request, an index probe, a lookup without a network, longest match, placement, ranking.",
             "",
             "Example: ./guidepost bench micro 'DoorBenchmark.*'"
         },
@@ -42,7 +42,7 @@ final class MicroCommand implements Callable<Integer> {
             description = "Benchmarks whose names match (default all).")
     private String pattern = ".*";
 
-    @Option(names = "--smoke", description = "One short run of each: shows that it works, measures nothing.")
+    @Option(names = "--smoke", description = "One short run of each, to test that it works.")
     private boolean smoke;
 
     @Mixin
@@ -62,7 +62,7 @@ final class MicroCommand implements Callable<Integer> {
             rows.add(row(result));
         }
         BenchReport report = new BenchReport(
-                "Small pieces alone",
+                "Microbenchmarks",
                 List.of("benchmark", "ns", "99.9 % within"),
                 rows,
                 List.of(smoke

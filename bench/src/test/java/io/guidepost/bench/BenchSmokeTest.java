@@ -172,8 +172,8 @@ class BenchSmokeTest {
 
     @Test
     void ranking() {
-        assertThat(run("micro", "--smoke", "(Place|Ranking)Benchmark.*")).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("PlaceBenchmark.ipv6", "RankingBenchmark.list");
+        assertThat(run("micro", "--smoke", "(PlaceTable|Ranking)Benchmark.*")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("PlaceTableBenchmark.ipv6", "RankingBenchmark.list");
     }
 
     @Test

@@ -26,10 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "alto",
         description = {
-            "Measures an ALTO server that runs already, over HTTP/1.1 connections that stay open, each with a request at",
-            "a time: the order and the costs of addresses, a map, and the same map for who has it already (304); and,",
-            "as long as the answer with costs, a plain answer to the same requests of the same host of HTTP, in a process of",
-            "its own. All of them take turns.",
+            "Measures a running ALTO server over persistent HTTP/1.1 connections, each with one request at a time:",
+            "ranking and costs of addresses, a map, and a conditional request for the same map (304). For comparison,",
+            "the same HTTP server answers the same requests with a constant of the same length, in a process of its own.",
+            "All contestants alternate.",
             "",
             "Example: ./guidepost bench alto 127.0.0.1:5082 --pid $(pgrep -f 'guidepost.* serve')"
         },
@@ -58,7 +58,7 @@ public final class AltoBenchCommand extends RunningServerCommand {
     @Option(
             names = "--plain-cpu",
             paramLabel = "N",
-            description = "Processor to keep the plain host on, such as the server's; -1 = any (default).")
+            description = "Processor of the constant HTTP server, such as the server's; -1 = any (default).")
     private int plainCpu = ProcessPinning.ANYWHERE;
 
     private int mapBytes;
@@ -72,7 +72,7 @@ public final class AltoBenchCommand extends RunningServerCommand {
         String tag;
         try (AltoStreamClient first = new AltoStreamClient(address, List.of(plain), OK)) {
             if (first.ask(0) != GnrsAnswerCheck.Verdict.RIGHT) {
-                throw new BenchFailure("the server has nothing at " + map + ": say with --map where it has a map");
+                throw new BenchFailure("the server has no map at " + map + ": name its path with --map");
             }
             tag = first.tag();
             mapBytes = first.body().length;
@@ -118,7 +118,7 @@ public final class AltoBenchCommand extends RunningServerCommand {
     private static int length(InetSocketAddress address, List<byte[]> requests) throws IOException {
         try (AltoStreamClient first = new AltoStreamClient(address, requests, OK)) {
             if (first.ask(0) != GnrsAnswerCheck.Verdict.RIGHT) {
-                throw new BenchFailure("the server does not tell costs between addresses: give it a topology, or say --metric");
+                throw new BenchFailure("the server has no costs between addresses: give it a topology, or name a metric with --metric");
             }
             return first.body().length;
         }

@@ -36,9 +36,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "proxidor-clients",
         description = {
-            "Loads a Proxidor server that runs already, as the clients of the P2P-Oracle did: each asks, waits for the answer",
-            "or a time-out, then a delay, and asks again. With --flood one client sends as fast as it can instead, and waits",
-            "for nothing.",
+            "Loads a running Proxidor server as the clients of the P2P-Oracle did: each sends a request, waits for the response",
+            "or a time-out, then a delay, and repeats. With --flood one client sends as fast as it can instead, and ignores",
+            "responses.",
             "",
             "Example: ./guidepost bench proxidor-clients 127.0.0.1:8899 --clients 750 --count 2500 --delay 5 --sync-stop"
         },
@@ -55,25 +55,25 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
     @Option(names = "--clients", paramLabel = "N", description = "Clients, each with a socket (default ${DEFAULT-VALUE}).")
     private int clients = 1;
 
-    @Option(names = "--count", paramLabel = "N", description = "Questions of each (default ${DEFAULT-VALUE}).")
+    @Option(names = "--count", paramLabel = "N", description = "Requests of each (default ${DEFAULT-VALUE}).")
     private long count = 1000;
 
     @Option(names = "--size", paramLabel = "N", description = "Addresses in each list, 2 to 363 (default ${DEFAULT-VALUE}).")
     private int size = 100;
 
-    @Option(names = "--delay", paramLabel = "MS", description = "From answer to question (default ${DEFAULT-VALUE}).")
+    @Option(names = "--delay", paramLabel = "MS", description = "From a response to the next request (default ${DEFAULT-VALUE}).")
     private long delayMillis;
 
-    @Option(names = "--timeout", paramLabel = "MS", description = "Until one is given up (default ${DEFAULT-VALUE}).")
+    @Option(names = "--timeout", paramLabel = "MS", description = "Time-out of a request (default ${DEFAULT-VALUE}).")
     private int timeoutMillis = 500;
 
-    @Option(names = "--sync-start", description = "All wait until all are there.")
+    @Option(names = "--sync-start", description = "All clients start together.")
     private boolean syncStart;
 
-    @Option(names = "--sync-stop", description = "The first that is done ends all.")
+    @Option(names = "--sync-stop", description = "The first client that is done ends all.")
     private boolean syncStop;
 
-    @Option(names = "--flood", description = "One client that waits for nothing; only --count and --size matter.")
+    @Option(names = "--flood", description = "One client that ignores responses; only --count and --size apply.")
     private boolean flood;
 
     @Mixin
@@ -95,7 +95,7 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         InetSocketAddress address = RunningServerCommand.address(server);
         if (size < 2 || size > 363 || clients < 1 || count < 1 || timeoutMillis < 1 || delayMillis < 0) {
-            throw new BenchFailure("lists have 2 to 363 addresses, and there are one or more clients, questions and milliseconds");
+            throw new BenchFailure("lists have 2 to 363 addresses, and clients, requests and milliseconds are 1 or more");
         }
         ProxidorRequests questions = new ProxidorRequests(LISTS, size, null);
         BenchReport report = flood ? flooded(address, questions) : regulated(address, questions);
@@ -121,7 +121,7 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
                             MedianSpread.number(flooder.sent() / seconds),
                             MedianSpread.number(flooder.sent() / seconds * questions.message(0).length / 1e6),
                             Long.toString(flooder.answers()))),
-                    List.of("The flooder does not wait for answers, and misses those that come too fast for it."));
+                    List.of("The flooder does not wait for responses, and misses some of them."));
         }
     }
 
@@ -218,7 +218,7 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
         if (seen.size() > ROWS_MAX) {
             notes.add("The first " + ROWS_MAX + " clients are shown.");
         }
-        notes.add("An unanswered question was given up after " + timeoutMillis + " ms, or the server said that it does not"
+        notes.add("An unanswered request timed out after " + timeoutMillis + " ms, or the server refused to"
                 + " rank; delay " + delayMillis + " ms.");
         return new BenchReport(
                 clients + " regulated clients, lists of " + size,

@@ -51,10 +51,10 @@ public final class ProxidorFloodScene extends BenchScene {
     @Option(names = "--clients", paramLabel = "N", description = "Clients in all (default ${DEFAULT-VALUE}).")
     private int clients = 200;
 
-    @Option(names = "--delay", paramLabel = "MS", description = "From answer to question (default ${DEFAULT-VALUE}).")
+    @Option(names = "--delay", paramLabel = "MS", description = "From a response to the next request (default ${DEFAULT-VALUE}).")
     private int delayMillis = 10;
 
-    @Option(names = "--timeout", paramLabel = "MS", description = "Until one is given up (default ${DEFAULT-VALUE}).")
+    @Option(names = "--timeout", paramLabel = "MS", description = "Time-out of a request (default ${DEFAULT-VALUE}).")
     private int timeoutMillis = 50;
 
     @Option(names = "--routers", paramLabel = "N", description = "Routers of the network (default ${DEFAULT-VALUE}).")

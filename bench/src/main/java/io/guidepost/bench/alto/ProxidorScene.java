@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "proxidor",
         description = {
-            "Lists of addresses ranked over UDP at saturation, against a C program of ours that does the same work",
-            "(recvmmsg and sendmmsg of 64, header checks, DIR-24-8, counting sort). Every answer is compared with the order",
-            "that is right.",
+            "Lists of addresses ranked over UDP at saturation, against a C program that does the same work",
+            "(recvmmsg and sendmmsg of 64, header checks, DIR-24-8, counting sort). Every response is compared with the",
+            "expected order.",
             "",
             "Example: ./guidepost bench proxidor --sizes 10,100,363 --routers 10,216,5000"
         },
@@ -56,7 +56,7 @@ public final class ProxidorScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Questions that are always waiting (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class ProxidorScene extends BenchScene {
             }
             long limited = rounds.of(name).stream().filter(LoadResult::generatorIsLimit).count();
             if (limited > 0) {
-                notes.add(name + ", " + size + " addresses: in " + limited + " rounds the generator was the limit: the rate"
+                notes.add(name + ", " + size + " addresses: in " + limited + " rounds the generator was the bottleneck: the rate"
                         + " says nothing, the CPU per list does.");
             }
         }

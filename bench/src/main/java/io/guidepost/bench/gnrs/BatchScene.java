@@ -36,7 +36,7 @@ public final class BatchScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests that are always waiting in trains (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests in trains (default ${DEFAULT-VALUE}).")
     private int outstanding = 4096;
 
     @Override

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "c",
         description = {
-            "Lookups at saturation, against a C program of ours that does the same work",
-            "(recvmmsg and sendmmsg of 64, header checks, keyed hash probe, copy of the answer).",
+            "Lookups at saturation, against a C program that does the same work",
+            "(recvmmsg and sendmmsg of 64, header checks, keyed hash probe, copy of the response).",
             "",
             "Example: ./guidepost bench c --rounds 7"
         },
@@ -36,15 +36,15 @@ public final class CBaselineScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests that are always waiting (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
     @Option(
             names = "--client-train",
             paramLabel = "N",
             description = {
-                "Requests that the generator hands to the kernel as one (default ${DEFAULT-VALUE}). The servers still",
-                "receive them one by one; it spares the generator, where that is the limit."
+                "Requests per send call with GSO (default ${DEFAULT-VALUE}). The servers still receive them one by",
+                "one; this relieves the generator where it is the bottleneck."
             })
     private int train = 1;
 

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "gnrs",
         description = {
-            "Measures a GNRS server that runs already, or two that take turns.",
-            "In a closed loop so many requests are always waiting; in an open loop they leave at a rate, and latency",
+            "Measures a running GNRS server, or two that alternate.",
+            "A closed loop keeps a window of outstanding requests; an open loop sends at a rate, and latency",
             "begins when a request was meant to leave.",
             "",
             "Example: ./guidepost bench gnrs 127.0.0.1:5001 --load --pid $(pgrep -f cli.Main)"
@@ -41,16 +41,16 @@ public final class GnrsBenchCommand extends RunningServerCommand {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests always waiting in a closed loop (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests of a closed loop (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
-    @Option(names = "--records", paramLabel = "N", description = "Records asked for (default ${DEFAULT-VALUE}).")
+    @Option(names = "--records", paramLabel = "N", description = "Records that are looked up (default ${DEFAULT-VALUE}).")
     private int records = 100_000;
 
-    @Option(names = "--load", description = "Insert the records first. Without them a server answers: not bound.")
+    @Option(names = "--load", description = "Insert the records first. A server answers for missing ones: not bound.")
     private boolean loading;
 
-    @Option(names = "--zipf", paramLabel = "S", description = "Ask by Zipf's law with this exponent; 0 = uniformly.")
+    @Option(names = "--zipf", paramLabel = "S", description = "Choose records by Zipf's law with this exponent; 0 = uniformly.")
     private double zipf;
 
     @Option(names = "--inserts", paramLabel = "PERCENT", description = "INSERTs among the requests.")
@@ -59,10 +59,10 @@ public final class GnrsBenchCommand extends RunningServerCommand {
     @Option(names = "--updates", paramLabel = "PERCENT", description = "UPDATEs among the requests.")
     private double updates;
 
-    @Option(names = "--train", paramLabel = "N", description = "Send in trains of so many datagrams (UDP GSO).")
+    @Option(names = "--train", paramLabel = "N", description = "Datagrams in a train (UDP GSO).")
     private int train = 1;
 
-    @Option(names = "--flows", paramLabel = "N", description = "Sockets to ask from (default ${DEFAULT-VALUE}).")
+    @Option(names = "--flows", paramLabel = "N", description = "Sockets of the generator (default ${DEFAULT-VALUE}).")
     private int flows = 1;
 
     @Override
@@ -103,7 +103,7 @@ public final class GnrsBenchCommand extends RunningServerCommand {
     protected List<String> notes(AlternatingRounds played) {
         List<String> notes = new ArrayList<>(super.notes(played));
         if (!loading && notes.stream().anyMatch(note -> note.contains(" not bound"))) {
-            notes.add("Names that are not bound were asked for: --load inserts them first.");
+            notes.add("Some names are not bound: --load inserts them first.");
         }
         return notes;
     }

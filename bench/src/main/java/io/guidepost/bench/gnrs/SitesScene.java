@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sites",
         description = {
-            "Five servers: lookups that one must ask another for, and inserts by quorum.",
-            "Lookups beside those that the asked server answers itself, at saturation and at a fixed rate; inserts that a",
+            "Five servers: relayed lookups, and inserts by quorum.",
+            "Relayed against local lookups, at saturation and at a fixed rate; inserts that a",
             "majority of K = 1, 3, 5 servers must hold, after fsync and after the operating system has them.",
             "",
             "Example: ./guidepost bench sites --rate 2000"
@@ -57,7 +57,7 @@ public final class SitesScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests that always wait in the other rows (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests of the other rows (default ${DEFAULT-VALUE}).")
     private int outstanding = 128;
 
     @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")

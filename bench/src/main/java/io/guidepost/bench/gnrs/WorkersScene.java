@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "workers",
         description = {
-            "One worker against several, the generator sharing the processors with them.",
-            "Nothing is pinned. On a small machine this says how well they share, not how well they scale.",
+            "One worker against several; the generator shares the processors with them.",
+            "Nothing is pinned. A small machine shows how well they share, not how well they scale.",
             "",
             "Example: ./guidepost bench workers --workers 2"
         },
@@ -60,7 +60,7 @@ public final class WorkersScene extends BenchScene {
         }
         AlternatingRounds rounds = AlternatingRounds.play(options.rounds(), contestants, stage.progress());
         List<String> notes = new ArrayList<>(rounds.notes());
-        notes.add("The generator takes a processor of its own whenever it can: of " + Runtime.getRuntime()
+        notes.add("The generator takes a processor whenever it can: of " + Runtime.getRuntime()
                 .availableProcessors() + " processors the workers have one less.");
         return new BenchReport("Workers", AlternatingRounds.heading(), rounds.rows(), notes);
     }

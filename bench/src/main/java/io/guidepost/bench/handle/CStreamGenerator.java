@@ -87,7 +87,7 @@ final class CStreamGenerator {
                 all.writeBytes(message);
                 yield all.toByteArray();
             }
-            case CREATE -> throw new IllegalArgumentException(way + " is not asked by this program");
+            case CREATE -> throw new IllegalArgumentException(way + " is not sent by this program");
         };
     }
 

@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "handle",
         description = {
-            "Measures a Handle server that runs already, or two that take turns, over one way at a time.",
-            "In a closed loop so many questions are always waiting. For http-json and http-native the address is that of",
+            "Measures a running Handle server, or two that alternate, over one transport at a time.",
+            "A closed loop keeps a window of outstanding requests. For http-json and http-native the address is that of",
             "the server's HTTP port.",
             "",
             "Example: ./guidepost bench handle 127.0.0.1:2641 --handle 20.500.1/1 --vs 127.0.0.1:22641 --c"
@@ -71,35 +71,35 @@ public final class HandleBenchCommand extends RunningServerCommand {
     @Mixin
     private VersusOptions versus = new VersusOptions();
 
-    @Option(names = "--c", description = "One more contestant, but for create: a C program with one answer that is prepared.")
+    @Option(names = "--c", description = "One more contestant, except for create: a C program with one prepared response.")
     private boolean baseline;
 
     @Option(
             names = "--way",
             paramLabel = "WAY",
-            description = "udp, tcp (a connection a question), tcp-keepalive, http-json, http-native, create"
+            description = "udp, tcp (a connection per request), tcp-keepalive, http-json, http-native, create"
                     + " (default ${DEFAULT-VALUE}).")
     private String wayName = "udp";
 
-    @Option(names = "--handle", paramLabel = "HANDLE", description = "What is asked for, or begins what is created.")
+    @Option(names = "--handle", paramLabel = "HANDLE", description = "Handle to resolve, or prefix of the handles to create.")
     private String handle = "1234/1";
 
     @Option(
             names = "--records",
             paramLabel = "N",
-            description = "With more than one, HANDLE0 to HANDLEn-1 are asked for: what --way create has made.")
+            description = "With more than one, HANDLE0 to HANDLEn-1 are resolved, as --way create creates them.")
     private int records = 1;
 
-    @Option(names = "--identity", paramLabel = "INDEX:HANDLE", description = "Who creates.")
+    @Option(names = "--identity", paramLabel = "INDEX:HANDLE", description = "Identity that creates.")
     private String identity = "";
 
-    @Option(names = "--secret", paramLabel = "TEXT", description = "Their secret key.")
+    @Option(names = "--secret", paramLabel = "TEXT", description = "Its secret key.")
     private String secret = "";
 
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Questions always waiting; default " + UDP_OUTSTANDING + " over UDP, else "
+            description = "Outstanding requests; default " + UDP_OUTSTANDING + " over UDP, else "
                     + STREAM_OUTSTANDING + ".")
     private int outstanding;
 
@@ -130,7 +130,7 @@ public final class HandleBenchCommand extends RunningServerCommand {
         return Arrays.stream(Way.values())
                 .filter(each -> each.toString().equals(wayName))
                 .findFirst()
-                .orElseThrow(() -> new BenchFailure("'" + wayName + "' is no way; there are " + Arrays.toString(Way.values())));
+                .orElseThrow(() -> new BenchFailure("'" + wayName + "' is no transport; there are " + Arrays.toString(Way.values())));
     }
 
     private int waiting(Way way) {
@@ -230,7 +230,7 @@ public final class HandleBenchCommand extends RunningServerCommand {
     static int contentLength(String head) {
         Matcher length = CONTENT_LENGTH.matcher(head);
         if (!length.find()) {
-            throw new BenchFailure("an answer must say its length here, and the server's does not");
+            throw new BenchFailure("the server's response has no Content-Length, which this command needs");
         }
         return Integer.parseInt(length.group(1));
     }

@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "slow",
         description = {
-            "Good clients of the Handle door while thousands of connections have sent half a request and no more: over TCP,",
-            "HTTP and TLS. For as long as they are held open the server is told to be patient with them; when it ends",
-            "them by itself is measured on one more, with a server as it comes.",
+            "Slowloris: honest clients of the Handle door while thousands of connections have sent half a request, over TCP,",
+            "HTTP and TLS. The server's read time-outs are raised while they are held open; the time after which it closes",
+            "one by default is measured on one more connection, with another server.",
             "",
             "Example: ./guidepost bench slow --connections 10000"
         },
@@ -58,17 +58,17 @@ public final class SlowlorisScene extends BenchScene {
     @Option(
             names = "--tls-connections",
             paramLabel = "N",
-            description = "Of those that go through with TLS first, which costs them more (default ${DEFAULT-VALUE}).")
+            description = "Slow connections with a complete TLS handshake, which costs more (default ${DEFAULT-VALUE}).")
     private int tlsConnections = 2_000;
 
     @Option(
             names = "--way",
             paramLabel = "WAY",
             split = ",",
-            description = "What is done half, of ${COMPLETION-CANDIDATES}; all if none is named.")
+            description = "Kinds of slow connections, of ${COMPLETION-CANDIDATES} (default all).")
     private List<SlowlorisMode> ways = List.of(SlowlorisMode.values());
 
-    @Option(names = "--rate", paramLabel = "N", description = "Questions of good clients a second (default ${DEFAULT-VALUE}).")
+    @Option(names = "--rate", paramLabel = "N", description = "Requests per second of honest clients (default ${DEFAULT-VALUE}).")
     private int rate = 200;
 
     @Override
@@ -79,16 +79,16 @@ public final class SlowlorisScene extends BenchScene {
             rows.add(row(stage, way, tls));
         }
         return new BenchReport(
-                "Good clients beside slow ones",
+                "Honest clients beside slow ones",
                 List.of("slow", "connections", "alone p50 us", "alone p99 us", "beside p50 us", "beside p99 us", "max us",
                         "answered", "refused", "resident/conn", "heap/conn", "ended after ms"),
                 rows,
                 List.of(
-                        "Good clients ask " + rate + " times a second, over a connection each time, over TLS over one that is"
-                                + " renewed every 50 questions; they ask in the way that the slow ones began.",
-                        "resident/conn, heap/conn: bytes that the server has more, divided by the connections; of the heap"
-                                + " what is in use after a collection.",
-                        "ended after: when a server with the times it comes with closes such a connection."));
+                        "Honest clients send " + rate + " requests a second, each over a new connection, over TLS over one that is"
+                                + " renewed every 50 requests, in the protocol of the slow ones.",
+                        "resident/conn, heap/conn: growth of the server's memory per connection; of the heap"
+                                + " the live bytes after a collection.",
+                        "ended after: when a server with default time-outs closes such a connection."));
     }
 
     private List<String> row(BenchStage stage, SlowlorisMode way, SSLSocketFactory tls) throws IOException {

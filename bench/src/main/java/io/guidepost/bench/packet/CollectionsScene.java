@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows that the packet path allocates nothing: captures and filters frames of a device of DPDK, and answers GNRS",
             "lookups over UDP of the kernel, a minute each, and counts garbage collections and bytes allocated in the whole",
-            "process. Fails if there was a collection. Everything that the process does beside counts too: what its compiler",
-            "and its timers do, and the two looks at the server's counters.",
+            "process. Fails if there was a collection. Everything else that the process does counts too: its compiler",
+            "and timers, and the two reads of the server's counters.",
             "",
             "Example: ./guidepost bench collections --seconds 60"
         },

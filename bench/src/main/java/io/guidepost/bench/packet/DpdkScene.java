@@ -23,18 +23,18 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dpdk",
         description = {
-            "Frames captured, forwarded and filtered on devices of DPDK, against a C program of ours that does the same,",
+            "Frames captured, forwarded and filtered on DPDK devices, against a C program that does the same,",
             "burst for burst. Devices:",
-            "  null   makes its frames itself, so that nothing but the framework is measured",
-            "  ring   passes them round",
-            "  memif  memory that two processes share: frames come from a sender in C on the other processor, as fast as they",
-            "         are taken, and those that pass go back to it",
+            "  null   generates frames itself, so that only the framework is measured",
+            "  ring   circulates frames",
+            "  memif  shared memory of two processes: a C sender on the other processor sends frames as fast as they",
+            "         are taken, and forwarded frames go back to it",
             "Works:",
-            "  capture  frames are received and given back        touch  and a word of each cache line is read",
+            "  capture  frames are received and released          touch  and a word of each cache line is read",
             "  forward  frames are received and sent",
             "  list     a firewall that compares rules; in C all of them, by vector instructions",
-            "  early    the same; in C only until one fits",
-            "  tree     a firewall with the classifier that it chooses; in C DPDK's own (ACL)",
+            "  early    the same; in C only until the first match",
+            "  tree     a firewall with a compiled classifier; in C DPDK's own (ACL)",
             "",
             "Example: ./guidepost bench dpdk --work capture,touch --sizes 64,1518",
             "         ./guidepost bench dpdk --device memif --work capture,touch,list,tree --sizes 64,1518"
@@ -50,14 +50,14 @@ public final class DpdkScene extends BenchScene {
             names = "--work",
             paramLabel = "WORK",
             split = ",",
-            description = "What is done (default ${DEFAULT-VALUE}).")
+            description = "Work on the frames (default ${DEFAULT-VALUE}).")
     private List<String> works = List.of("capture", "touch", "forward", "list", "early", "tree");
 
     @Option(
             names = "--device",
             paramLabel = "null|ring|memif",
             split = ",",
-            description = "Where the frames come from (default ${DEFAULT-VALUE}).")
+            description = "Source of the frames (default ${DEFAULT-VALUE}).")
     private List<String> devices = List.of("null", "ring");
 
     @Option(
@@ -89,7 +89,7 @@ public final class DpdkScene extends BenchScene {
     public BenchReport play(BenchStage stage) throws IOException {
         List<String> flags = flags();
         if (flags.isEmpty()) {
-            throw new BenchFailure("there is no DPDK to compile the baseline with (Debian: apt-get install libdpdk-dev dpdk)");
+            throw new BenchFailure("DPDK is not installed, so the baseline cannot be compiled (Debian: apt-get install libdpdk-dev dpdk)");
         }
         Path program = new CProgram("dpdk_work.c", List.of("dpdk_pool.h"), flags, "libdpdk-dev dpdk").compiled(stage.folder());
         List<List<String>> rows = new ArrayList<>();

@@ -34,10 +34,10 @@ import picocli.CommandLine.Option;
         name = "fast",
         description = {
             "Lookups at saturation on a network device, against a C program there that does the same work (headers,",
-            "checksums, keyed hash probe, copy of the answer). The generator is on such a device too. Devices:",
-            "  xdp    virtual interfaces, which it makes, with AF_XDP; C with libxdp; beside the same server on the kernel's",
+            "checksums, keyed hash probe, copy of the response). The generator uses the same kind of device:",
+            "  xdp    virtual interfaces, which it creates, with AF_XDP; C with libxdp; and the same server on kernel",
             "         sockets. Needs root, ip, cc and libxdp-dev.",
-            "  memif  memory that two processes share, by DPDK; C with DPDK. Needs cc, libdpdk-dev and dpdk.",
+            "  memif  shared memory of two processes, by DPDK; C with DPDK. Needs cc, libdpdk-dev and dpdk.",
             "",
             "Example: ./guidepost bench fast --mode generic --rounds 7"
         },
@@ -70,7 +70,7 @@ public final class FastScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests that are always waiting (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
     @Override

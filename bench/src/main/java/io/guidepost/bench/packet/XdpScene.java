@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         name = "xdp",
         description = {
             "Datagrams echoed at layer 2 over AF_XDP, against a C program with libxdp that does the same work, and",
-            "against a kernel socket; all over virtual interfaces, which it makes, with one generator.",
+            "against a kernel socket; all over virtual interfaces, which it creates, with one generator.",
             "Needs root, ip, cc and libxdp-dev.",
             "",
             "Example: ./guidepost bench xdp --mode generic --frame-bytes 512"
@@ -48,16 +48,16 @@ public final class XdpScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Datagrams that are always on their way (default ${DEFAULT-VALUE}).")
+            description = "Datagrams in flight (default ${DEFAULT-VALUE}).")
     private int outstanding = 512;
 
     @Option(
             names = "--spin",
             paramLabel = "MICROS",
-            description = "How long a server looks for work before it sleeps (default ${DEFAULT-VALUE}).")
+            description = "Spin time of a server before it sleeps (default ${DEFAULT-VALUE}).")
     private int spinMicros = 20;
 
-    @Option(names = "--without-c", description = "Leaves the C program out, as where libxdp-dev is missing.")
+    @Option(names = "--without-c", description = "Leaves out the C program, if libxdp-dev is missing.")
     private boolean withoutC;
 
     @Override

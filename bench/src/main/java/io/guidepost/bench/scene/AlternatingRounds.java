@@ -97,12 +97,12 @@ public final class AlternatingRounds {
         long missing = of(name).stream().mapToLong(LoadResult::missing).sum();
         long failed = of(name).stream().mapToLong(LoadResult::failed).sum();
         if (wrong + missing + failed > 0) {
-            notes.add(name + ": answers that were not right: " + wrong + " wrong, " + missing + " not bound, " + failed
+            notes.add(name + ": wrong responses: " + wrong + " wrong, " + missing + " not bound, " + failed
                     + " failed.");
         }
         long limited = of(name).stream().filter(LoadResult::generatorIsLimit).count();
         if (limited > 0) {
-            notes.add(name + ": in " + limited + " of " + of(name).size() + " rounds the generator was the limit (it"
+            notes.add(name + ": in " + limited + " of " + of(name).size() + " rounds the generator was the bottleneck (it"
                     + " never waited, the server did): the rate says nothing, the CPU per reply does.");
         }
     }

@@ -37,8 +37,8 @@ public final class BenchMachine {
                     Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0]);
             return load < QUIET_LOAD
                     ? Optional.empty()
-                    : Optional.of("The machine was not quiet: its load was " + MedianSpread.number(load)
-                            + " before anything was started. Rates and latencies suffer from that, ratios less.");
+                    : Optional.of("The machine was not idle: its load was " + MedianSpread.number(load)
+                            + " before the start. This affects rates and latencies, ratios less.");
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();
         }

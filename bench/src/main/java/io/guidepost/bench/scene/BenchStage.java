@@ -139,7 +139,7 @@ public final class BenchStage implements AutoCloseable {
             loader.onUnanswered(unanswered::add);
             loader.runCount(count);
             if (unanswered.isEmpty()) {
-                progress.say("waiting for " + target.name() + " to come to rest");
+                progress.say("waiting for " + target.name() + " to become idle");
                 IdleWait.AFTER_LOADING.await(target::cpuNanos);
                 progress.done();
                 return;
@@ -148,7 +148,7 @@ public final class BenchStage implements AutoCloseable {
             keys = KeyDistribution.listed(left);
         }
         throw new BenchFailure(target.name() + " did not acknowledge " + left.length + " of " + records
-                + " records, though asked " + LOADING_PASSES_MAX + " times");
+                + " records in " + LOADING_PASSES_MAX + " times");
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class SceneOptions {
 
     @Option(
             names = "--smoke",
-            description = "Tiny sizes, seconds in all: shows that the scene works, measures nothing.")
+            description = "Tiny sizes, seconds in all, to test that the scene works.")
     private boolean smoke;
 
     @Mixin

@@ -56,7 +56,7 @@ public final class StartScene extends BenchScene {
                         MedianSpread.number(spread.max()),
                         first)),
                 List.of(
-                        "The server is asked every 2 ms until it answers; the first start may find cold files.",
+                        "The server is polled every 2 ms until it answers; the first start may find cold files.",
                         ServerUnderTest.launchedWith()));
     }
 }

@@ -63,13 +63,13 @@ public final class WritesScene extends BenchScene {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests that are always waiting (default ${DEFAULT-VALUE}).")
+            description = "Outstanding requests (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
     @Option(
             names = "--folder",
             paramLabel = "FOLDER",
-            description = "On the disk that is meant; a temporary folder if not given.")
+            description = "Folder on the disk to measure (default a temporary folder).")
     private @Nullable Path folder;
 
     @Override
@@ -81,8 +81,8 @@ public final class WritesScene extends BenchScene {
         }
         notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone has the"
                 + " server's settings. In full batches: " + outstanding + " writes and one sync in a loop, on the"
-                + " server's processor. With group commit: " + outstanding + " writers wait, and what they submit while"
-                + " one group is written is the next; the writers have the generator's processor.");
+                + " server's processor. With group commit: " + outstanding + " writers wait, and their submissions while"
+                + " one group is written are the next group; they use the generator's processor.");
         return new BenchReport(
                 "Inserts with " + outstanding + " outstanding",
                 List.of("durability", "inserts/s", "in a group", "engine, full batches/s", "ratio",
@@ -141,7 +141,7 @@ public final class WritesScene extends BenchScene {
 
     private static List<String> row(Durability durability, Figures figures, List<String> notes) {
         if (figures.tallies.stream().anyMatch(LoadResult::generatorIsLimit)) {
-            notes.add(durability.key() + ": the generator was the limit in some rounds.");
+            notes.add(durability.key() + ": the generator was the bottleneck in some rounds.");
         }
         return List.of(
                 durability.key(),

@@ -74,7 +74,7 @@ class AltoBenchCommandTest {
                     .contains("order of 100", "costs of 100", "plain answer", "map, held", "order of 100 / map")
                     .doesNotContain(" wrong, ");
             assertThat(run("alto", address, "--map", "/none")).isEqualTo(1);
-            assertThat(err.toString()).contains("the server has nothing at /none");
+            assertThat(err.toString()).contains("the server has no map at /none");
         } finally {
             server.stop(0);
         }
