@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.SplittableRandom;
 
-/** Asks as fast as it can, and waits for nothing; with sources of its own, or forged ones. */
+/** A flood client: it sends as fast as it can and ignores responses; with its own source address, or spoofed ones. */
 final class ProxidorFlooder {
     private static final int BURST = 64;
 
@@ -28,14 +28,14 @@ final class ProxidorFlooder {
     private long answers;
     private int next;
 
-    /** One that asks from the address of its port. */
+    /** Creates a flooder with the address of its port. */
     ProxidorFlooder(Port port, InetSocketAddress server, ProxidorRequests questions) {
         this(port, server, questions, false);
     }
 
     /**
-     * One that may forge its sources: each question then comes from another address of 127.0.0.0/8, all of which are this
-     * machine's, so that the kernel sends from them; the port must be bound to every address.
+     * Creates a flooder that may spoof its sources: each request then comes from another address of 127.0.0.0/8. All of
+     * these are this machine's, so the kernel sends from them; the port must be bound to every address.
      */
     ProxidorFlooder(Port port, InetSocketAddress server, ProxidorRequests questions, boolean forging) {
         this.forging = forging;
@@ -49,7 +49,7 @@ final class ProxidorFlooder {
         this.serverPort = server.getPort();
     }
 
-    /** Sends one burst, and looks what was answered. */
+    /** Sends one burst, and receives responses. */
     void turn() {
         answers += rx.receive(in);
         while (out.count() < BURST && out.hasRoom()) {
@@ -65,17 +65,17 @@ final class ProxidorFlooder {
         sent += before - tx.send(out);
     }
 
-    /** Takes answers that still come. */
+    /** Receives late responses. */
     void drain() {
         answers += rx.receive(in);
     }
 
-    /** Questions so far. */
+    /** Returns the number of requests so far. */
     long sent() {
         return sent;
     }
 
-    /** Answers so far. */
+    /** Returns the number of responses so far. */
     long answers() {
         return answers;
     }

@@ -11,13 +11,13 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 
 /**
- * Regulated clients at one address: each asks, waits for the answer or a time-out, then a delay, and asks again. All of them
- * on one thread and one socket; the identification of a question says whose it is.
+ * Regulated clients at one address: each sends a request, waits for the response or a time-out, then a delay, and
+ * repeats. All share one thread and one socket; the identification of a request contains its client.
  */
 final class RegulatedProxidorClients {
     private static final int BURST = 64;
 
-    /** Lower bits of an identification: which client; the others count its questions. */
+    /** Low bits of an identification: the client; the others count its requests. */
     private static final int CLIENT_BITS = 12;
 
     private final ProxidorRequests questions;
@@ -56,7 +56,7 @@ final class RegulatedProxidorClients {
         this.asked = new int[clients];
         this.sentNanos = new long[clients];
         this.dueNanos = new long[clients];
-        // Not all at once: over one delay.
+        // Starts are spread over one delay.
         long now = System.nanoTime();
         for (int i = 0; i < clients; i++) {
             sentNanos[i] = Long.MIN_VALUE;
@@ -64,7 +64,7 @@ final class RegulatedProxidorClients {
         }
     }
 
-    /** What came, who has waited too long, who is due. */
+    /** Receives responses, expires requests, and sends those that are due. */
     void turn(long now) {
         int count = rx.receive(in);
         for (int i = 0; i < count; i++) {
@@ -121,17 +121,17 @@ final class RegulatedProxidorClients {
         sentNanos[client] = now;
     }
 
-    /** Answers so far. */
+    /** Returns the number of responses so far. */
     long answers() {
         return answers;
     }
 
-    /** Questions given up so far. */
+    /** Returns the number of timed-out requests so far. */
     long timeouts() {
         return timeouts;
     }
 
-    /** Sum of the times from questions to their answers so far. */
+    /** Returns the sum of the latencies so far. */
     long latencyNanos() {
         return latencyNanos;
     }
