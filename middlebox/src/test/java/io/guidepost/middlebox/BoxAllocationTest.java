@@ -7,12 +7,12 @@ import io.guidepost.middlebox.balance.LoadBalancer;
 import io.guidepost.middlebox.balance.VirtualService;
 import io.guidepost.middlebox.forward.IpRouter;
 import io.guidepost.middlebox.forward.RoutingTable;
-import io.guidepost.middlebox.link.InterfaceAddress;
-import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.ip.InterfaceAddress;
+import io.guidepost.packet.ip.LinkQueue;
 import io.guidepost.packet.worker.DutyCycle;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -39,6 +39,15 @@ class BoxAllocationTest {
         byte[] copy = frame.clone();
         System.arraycopy(Packet.ethernet(left.port().mac(), 0, 0, new byte[0]), 0, copy, 0, 6);
         return copy;
+    }
+
+    /** Has a duty learn the neighbours on the right. */
+    private void meets(DutyCycle duty, byte[]... frames) {
+        left.send(frames);
+        duty.work(0);
+        right.answer();
+        duty.work(0);
+        assertThat(right.received()).hasSize(frames.length);
     }
 
     /** Gives frames to a duty, burst by burst, until it has allocated nothing in several windows; all must leave. */
@@ -74,12 +83,11 @@ class BoxAllocationTest {
         RoutingTable routes = RoutingTable.parse(
                 "routes", "port 1 10.0.0.1/24\nport 2 192.0.2.1/24\nport 1 fd01::1/64\nport 2 fd02::1/64\n", 2);
         DutyCycle duty = new IpRouter(List.of(left.port(), right.port()), routes).duty(0);
-        byte[] who = Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1");
-        right.send(who, Packet.tagged(who, 5), Packet.neighbour(135, "fd02::8", "ff02::1:ff00:1", "fd02::1", 0x88));
-        duty.work(0);
-        right.received();
+        right.neighbour("192.0.2.8", 0x88).neighbour(5, "192.0.2.8", 0x88).neighbour("fd02::8", 0x88);
         byte[] four = toBox(Packet.udp("10.0.0.2", 1, "192.0.2.8", 2, "four"));
-        settles(duty, left, right, four, Packet.tagged(four, 5), toBox(Packet.udp("fd01::2", 1, "fd02::8", 2, "six")));
+        byte[] six = toBox(Packet.udp("fd01::2", 1, "fd02::8", 2, "six"));
+        meets(duty, four, Packet.tagged(four, 5), six);
+        settles(duty, left, right, four, Packet.tagged(four, 5), six);
     }
 
     @Test
@@ -87,13 +95,12 @@ class BoxAllocationTest {
         NatSettings settings = new NatSettings(
                 new InterfaceAddress(10 << 24 | 1, 24), new InterfaceAddress(192 << 24 | 2 << 8 | 1, 24), 0, 1024, 65535, true);
         DutyCycle duty = new Nat(left.port(), right.port(), settings, new SplittableRandom(1)).duty(0);
-        right.send(Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
-        duty.work(0);
-        right.received();
+        right.neighbour("192.0.2.8", 0x88);
         byte[][] frames = new byte[50][];
         for (int i = 0; i < frames.length; i++) {
             frames[i] = toBox(Packet.udp("10.0.0.2", 3000 + i, "192.0.2.8", 2, "out"));
         }
+        meets(duty, frames[0]);
         settles(duty, left, right, frames);
     }
 
@@ -106,7 +113,9 @@ class BoxAllocationTest {
                         VirtualService.parse("udp:10.0.0.80:53"),
                         List.of(new LoadBalancer.BackEnd(10 << 24 | 11, false)))
                 .duty(0);
-        left.send(Packet.arp(1, 0x11, "10.0.0.11", 0, "10.0.0.5"));
+        left.neighbour("10.0.0.11", 0x11);
+        duty.work(-2_000);
+        left.answer();
         duty.work(-2_000);
         left.send(toBox(Packet.icmp("10.0.0.11", "10.0.0.5", 0, 0, 0x6770 << 16, new byte[0])));
         duty.work(-1_500);

@@ -7,14 +7,20 @@ import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.memory.MemoryLink;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A link of which a middlebox has one end, and the test the other. */
 public final class BoxWire implements AutoCloseable {
     private final MemoryLink link;
     private final List<Burst> out = new ArrayList<>();
     private final List<Burst> in = new ArrayList<>();
+    private final List<List<byte[]>> aside = new ArrayList<>();
+    private final Map<String, Long> neighbours = new HashMap<>();
 
     public BoxWire(String name) {
         this(name, 1);
@@ -26,6 +32,7 @@ public final class BoxWire implements AutoCloseable {
         for (int i = 0; i < queues; i++) {
             out.add(link.left().tx(i).burst());
             in.add(link.left().rx(i).burst());
+            aside.add(new ArrayList<>());
         }
     }
 
@@ -102,10 +109,63 @@ public final class BoxWire implements AutoCloseable {
         return receivedOn(0);
     }
 
+    /** Puts a neighbour on the link, which {@link #answer answers} when it is asked for. */
+    public BoxWire neighbour(String address, long mac) {
+        return neighbour(0, address, mac);
+    }
+
+    /** The same in a VLAN. */
+    public BoxWire neighbour(int vlan, String address, long mac) {
+        neighbours.put(vlan + " " + InetAddress.ofLiteral(address).getHostAddress(), mac);
+        return this;
+    }
+
+    /** Has the neighbours answer what the middlebox has asked them, on the queue that it asked by; keeps all other frames. */
+    public void answer() {
+        for (int queue = 0; queue < in.size(); queue++) {
+            for (byte[] frame : receivedOn(queue)) {
+                byte[] answer = answer(frame);
+                if (answer.length > 0) {
+                    sendOn(queue, answer);
+                } else {
+                    aside.get(queue).add(frame);
+                }
+            }
+        }
+    }
+
+    private byte[] answer(byte[] frame) {
+        ByteBuffer bytes = ByteBuffer.wrap(frame);
+        boolean isTagged = bytes.getShort(12) == (short) 0x8100;
+        int vlan = isTagged ? bytes.getShort(14) & 0xfff : 0;
+        byte[] plain = isTagged ? Packet.untagged(frame) : frame;
+        byte[] answer = answer(vlan, plain);
+        return isTagged && answer.length > 0 ? Packet.tagged(answer, vlan) : answer;
+    }
+
+    private byte[] answer(int vlan, byte[] frame) {
+        if (frame[12] == 8 && frame[13] == 6 && frame[21] == 1) {
+            String asked = Packet.ipv4(frame, 38);
+            Long mac = neighbours.get(vlan + " " + asked);
+            return mac == null ? new byte[0] : Packet.arp(2, mac, asked, port().mac(), Packet.ipv4(frame, 28));
+        }
+        if (frame[12] == (byte) 0x86 && frame[20] == Packet.ICMPV6 && frame[54] == (byte) 135) {
+            String asked = Packet.address(frame, 62);
+            Long mac = neighbours.get(vlan + " " + asked);
+            if (mac != null) {
+                byte[] answer = Packet.neighbour(136, asked, Packet.address(frame, 22), asked, mac);
+                System.arraycopy(Packet.ethernet(port().mac(), mac, 0, new byte[0]), 0, answer, 0, 12);
+                return answer;
+            }
+        }
+        return new byte[0];
+    }
+
     /** All frames that one queue of the middlebox has sent. */
     public List<byte[]> receivedOn(int queue) {
         Burst burst = in.get(queue);
-        List<byte[]> frames = new ArrayList<>();
+        List<byte[]> frames = new ArrayList<>(aside.get(queue));
+        aside.get(queue).clear();
         while (link.left().rx(queue).receive(burst) > 0) {
             for (int i = 0; i < burst.count(); i++) {
                 frames.add(Packet.bytes(burst, i));

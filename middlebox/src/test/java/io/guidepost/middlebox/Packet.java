@@ -197,12 +197,12 @@ public final class Packet {
 
     /** Source address of an IPv4 packet in an untagged frame. */
     public static String source(byte[] frame) {
-        return text(ByteBuffer.wrap(frame).getInt(26));
+        return ipv4(frame, 26);
     }
 
     /** Destination address of an IPv4 packet in an untagged frame. */
     public static String destination(byte[] frame) {
-        return text(ByteBuffer.wrap(frame).getInt(30));
+        return ipv4(frame, 30);
     }
 
     /** Source port, of an IPv4 packet without options. */
@@ -215,7 +215,9 @@ public final class Packet {
         return ByteBuffer.wrap(frame).getShort(36) & 0xffff;
     }
 
-    private static String text(int address) {
+    /** The IPv4 address at a place of a frame. */
+    public static String ipv4(byte[] frame, int at) {
+        int address = ByteBuffer.wrap(frame).getInt(at);
         return Addresses.toInetAddress(0, Addresses.ipv4Low(address)).getHostAddress();
     }
 

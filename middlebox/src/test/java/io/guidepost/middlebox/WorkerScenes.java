@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.middlebox.forward.IpRouter;
 import io.guidepost.middlebox.forward.RoutingTable;
-import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Namespaces;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.memory.MemoryLink;
 import java.util.List;
 import java.util.SplittableRandom;

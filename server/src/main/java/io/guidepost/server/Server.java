@@ -1,7 +1,7 @@
 package io.guidepost.server;
 
 import io.guidepost.handle.record.HandleRecords;
-import io.guidepost.packet.host.Hosts;
+import io.guidepost.packet.ip.Hosts;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.server.admin.AdminService;
 import io.guidepost.server.alto.AltoService;

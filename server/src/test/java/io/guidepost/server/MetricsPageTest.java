@@ -16,7 +16,7 @@ import io.guidepost.handle.rest.RestCount;
 import io.guidepost.handle.service.HandleServiceCount;
 import io.guidepost.handle.template.TemplateCount;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.host.HostCount;
+import io.guidepost.packet.ip.InterfaceCount;
 import io.guidepost.server.http.ConnectionCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -128,7 +128,7 @@ class MetricsPageTest {
                 + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
                 + rows(Drop.class, "reason")
                 + "\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n"
-                + rows(HostCount.class, "name");
+                + rows(InterfaceCount.class, "name");
     }
 
     @Test

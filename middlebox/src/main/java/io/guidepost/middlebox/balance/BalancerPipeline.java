@@ -1,9 +1,9 @@
 package io.guidepost.middlebox.balance;
 
 import io.guidepost.base.Counters;
-import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.ip.LinkQueue;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -25,7 +25,7 @@ final class BalancerPipeline implements DutyCycle {
         this.balancer = balancer;
         this.backEnds = balancer.backEnds;
         this.service = balancer.service;
-        this.queue = balancer.link.queue(number);
+        this.queue = balancer.face.queue(number);
         this.isFirst = number == 0;
         this.probes = new HealthChecks(queue, balancer);
         this.tally = tally;

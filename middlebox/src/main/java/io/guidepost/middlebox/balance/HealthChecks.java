@@ -2,8 +2,6 @@ package io.guidepost.middlebox.balance;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
-import io.guidepost.middlebox.link.InterfaceAddress;
-import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmp;
@@ -11,6 +9,8 @@ import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Ipv6;
+import io.guidepost.packet.ip.InterfaceAddress;
+import io.guidepost.packet.ip.LinkQueue;
 
 /**
  * Health checks of back ends: for a TCP service a SYN to its port, answered by SYN and ACK and then reset; for a UDP

@@ -3,10 +3,9 @@ package io.guidepost.middlebox.balance;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.base.ExpiringHashTable;
-import io.guidepost.middlebox.link.InterfaceAddress;
-import io.guidepost.middlebox.link.Link;
-import io.guidepost.middlebox.link.LinkAddresses;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.ip.InterfaceAddress;
+import io.guidepost.packet.ip.IpInterface;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ public final class LoadBalancer {
             long high, long low, boolean isUp, boolean isDraining, long connections, long packets) {}
 
     final VirtualService service;
-    final Link link;
+    final IpInterface face;
     final int vlan;
     final BackendPool backEnds = new BackendPool();
     final ExpiringHashTable connections = new ExpiringHashTable(BalancerLimits.CONNECTIONS);
@@ -47,7 +46,7 @@ public final class LoadBalancer {
     /**
      * Creates a balancer without back ends; all must be on the link of its own address.
      *
-     * @param vlan the VLAN of all of them, or {@link io.guidepost.middlebox.link.LinkQueue#UNTAGGED}
+     * @param vlan the VLAN of all of them, or {@link io.guidepost.packet.ip.LinkQueue#UNTAGGED}
      */
     public LoadBalancer(Port port, InterfaceAddress own, int vlan, VirtualService service, List<BackEnd> backEnds) {
         this.service = service;
@@ -57,7 +56,7 @@ public final class LoadBalancer {
             throw new IllegalArgumentException("own address " + own + " and service "
                     + InterfaceAddress.text(service.high(), service.low()) + " are not of one family; give it one that is");
         }
-        this.link = new Link(port, LinkAddresses.of(own)).withAlias(service.high(), service.low());
+        this.face = new IpInterface(port, List.of(own), List.of()).withAlias(service.high(), service.low());
         this.wanted = checked(backEnds);
     }
 

@@ -2,7 +2,7 @@ package io.guidepost.middlebox.balance;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
-import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.packet.ip.InterfaceAddress;
 
 /**
  * A virtual service: the address and port that clients connect to.
@@ -36,8 +36,12 @@ public record VirtualService(int protocol, long high, long low, int port) {
             throw new Malformed("\"" + text + "\" is no service; write an address and a port such as 192.0.2.80:443,"
                     + " [2001:db8::80]:443, or udp:192.0.2.80:53", 0);
         }
-        InterfaceAddress address = InterfaceAddress.parseHost(isBracketed ? host.substring(1, host.length() - 1) : host);
-        return new VirtualService(text.startsWith("udp:") ? 17 : 6, address.high(), address.low(), Integer.parseInt(port));
+        try {
+            InterfaceAddress address = InterfaceAddress.parseHost(isBracketed ? host.substring(1, host.length() - 1) : host);
+            return new VirtualService(text.startsWith("udp:") ? 17 : 6, address.high(), address.low(), Integer.parseInt(port));
+        } catch (IllegalArgumentException e) {
+            throw new Malformed(String.valueOf(e.getMessage()), 0);
+        }
     }
 
     /** Returns whether it is at an address. */

@@ -1,11 +1,12 @@
 package io.guidepost.middlebox.forward;
 
-import io.guidepost.middlebox.link.Link;
-import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Ipv4;
+import io.guidepost.packet.ip.IpInterface;
+import io.guidepost.packet.ip.LinkQueue;
+import io.guidepost.packet.ip.MartianFilter;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
 public final class IpRouter {
     private static final int ETHERNET_BYTES = 14;
 
-    private final List<Link> links;
+    private final List<IpInterface> interfaces;
     private final int[] mtu;
     private volatile RoutingTable routes;
 
@@ -37,8 +38,8 @@ public final class IpRouter {
         }
         this.routes = routes;
         this.mtu = ports.stream().mapToInt(each -> each.frameBytesMax() - ETHERNET_BYTES).toArray();
-        this.links = IntStream.range(0, ports.size())
-                .mapToObj(i -> new Link(ports.get(i), routes.addresses().get(i)))
+        this.interfaces = IntStream.range(0, ports.size())
+                .mapToObj(i -> new IpInterface(ports.get(i), routes.addresses().get(i), List.of()))
                 .toList();
     }
 
@@ -60,9 +61,9 @@ public final class IpRouter {
         return routes.size();
     }
 
-    /** Returns the links of its ports in order. */
-    public List<Link> links() {
-        return links;
+    /** Returns the interfaces of its ports in order. */
+    public List<IpInterface> interfaces() {
+        return interfaces;
     }
 
     /** Returns the duty of a worker with a queue of each port. */
@@ -75,7 +76,7 @@ public final class IpRouter {
         private final Ipv4 header = new Ipv4();
 
         Plane(int number) {
-            queues = links.stream().map(each -> each.queue(number)).toArray(LinkQueue[]::new);
+            queues = interfaces.stream().map(each -> each.queue(number)).toArray(LinkQueue[]::new);
         }
 
         @Override
@@ -114,7 +115,7 @@ public final class IpRouter {
             int bytes = headers.networkEnd() - headers.networkOffset();
             if (headers.isIpv4() && !header.wrap(packet, bytes).isChecksumRight()) {
                 from.drop(Drop.MALFORMED);
-            } else if (!isOwn(high, low) && MartianFilter.goesOn(headers.sourceHigh(), high, low)) {
+            } else if (!isOwn(high, low) && MartianFilter.isForwardable(headers.sourceHigh(), high, low)) {
                 route(from, index, bytes, high, low, now);
             } else if (!isOwn(high, low) || !from.answerEcho(index)) {
                 from.drop(Drop.NOT_OURS);
@@ -124,12 +125,12 @@ public final class IpRouter {
         private void route(LinkQueue from, int index, int bytes, long high, long low, RoutingTable now) {
             int route = now.find(high, low);
             if (route < 0) {
-                from.dropUnreachable(index);
+                from.dropUnreachable();
                 return;
             }
             int port = now.port(route);
             if (bytes > mtu[port]) {
-                from.dropTooLong(index, mtu[port]);
+                from.dropTooLong(mtu[port]);
             } else if (from.hop(index)) {
                 queues[port].sendTo(from.in(), index, now.hopHigh(route, high), now.hopLow(route, low));
             }

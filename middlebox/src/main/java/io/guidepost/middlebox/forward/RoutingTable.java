@@ -4,8 +4,7 @@ import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
-import io.guidepost.middlebox.link.InterfaceAddress;
-import io.guidepost.middlebox.link.LinkAddresses;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.proximity.PrefixTable;
 import io.guidepost.proximity.Prefixes;
 import java.io.ByteArrayInputStream;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -30,13 +28,13 @@ import java.util.List;
 public final class RoutingTable {
     private static final int UNREACHABLE = -1;
 
-    private final List<LinkAddresses> addresses;
+    private final List<List<InterfaceAddress>> addresses;
     private final PrefixTable table;
     private final int[] hopPort;
     private final long[] hopHigh;
     private final long[] hopLow;
 
-    private RoutingTable(List<LinkAddresses> addresses, PrefixTable table, List<Hop> hops) {
+    private RoutingTable(List<List<InterfaceAddress>> addresses, PrefixTable table, List<Hop> hops) {
         this.addresses = addresses;
         this.table = table;
         this.hopPort = hops.stream().mapToInt(Hop::port).toArray();
@@ -73,7 +71,7 @@ public final class RoutingTable {
     }
 
     /** Returns the addresses of the ports in order. */
-    public List<LinkAddresses> addresses() {
+    public List<List<InterfaceAddress>> addresses() {
         return addresses;
     }
 
@@ -110,15 +108,14 @@ public final class RoutingTable {
     /** Parses one file. */
     private static final class Reader {
         private final LineReader lines;
-        private final LinkAddresses[] own;
+        private final List<List<InterfaceAddress>> own = new ArrayList<>();
         private final Prefixes.Builder prefixes = Prefixes.builder();
         private final List<Hop> hops = new ArrayList<>();
 
         Reader(LineReader lines, int ports) {
             this.lines = lines;
-            this.own = new LinkAddresses[ports];
             for (int i = 0; i < ports; i++) {
-                own[i] = LinkAddresses.NONE;
+                own.add(new ArrayList<>());
                 hops.add(new Hop(i, 0, 0));
             }
         }
@@ -136,26 +133,23 @@ public final class RoutingTable {
                     }
                 } catch (Malformed e) {
                     lines.fault(e.reason());
+                } catch (IllegalArgumentException e) {
+                    lines.fault(String.valueOf(e.getMessage()));
                 }
             }
-            for (int i = 0; i < own.length; i++) {
-                if (own[i].isEmpty()) {
+            for (int i = 0; i < own.size(); i++) {
+                if (own.get(i).isEmpty()) {
                     lines.fault("port " + (i + 1) + " has no address; write a line such as port " + (i + 1)
                             + " 10.0." + i + ".1/24");
                 }
             }
             lines.check();
-            for (int i = 0; i < own.length; i++) {
-                addLink(own[i].ipv4(), i);
-                addLink(own[i].ipv6(), i);
+            for (int i = 0; i < own.size(); i++) {
+                for (InterfaceAddress each : own.get(i)) {
+                    prefixes.add(new Prefix(each.high(), each.low(), each.mappedPrefixBits()), i + 1L);
+                }
             }
-            return new RoutingTable(List.of(own), PrefixTable.of(prefixes.build()), hops);
-        }
-
-        private void addLink(InterfaceAddress address, int port) {
-            if (!address.isNone()) {
-                prefixes.add(address.link(), port + 1L);
-            }
+            return new RoutingTable(own.stream().map(List::copyOf).toList(), PrefixTable.of(prefixes.build()), hops);
         }
 
         private String field(String expected) throws Malformed {
@@ -169,14 +163,15 @@ public final class RoutingTable {
             String number = field("port NUMBER ADDRESS/LENGTH, such as port 1 10.0.0.1/24");
             int at = number.matches("[0-9]{1,3}") ? Integer.parseInt(number) : 0;
             InterfaceAddress address = InterfaceAddress.parse(field("an address behind the port, such as 10.0.0.1/24"));
-            if (at < 1 || at > own.length) {
-                throw new Malformed("\"" + number + "\" is no port; write a number from 1 to " + own.length, 0);
+            if (at < 1 || at > own.size()) {
+                throw new Malformed("\"" + number + "\" is no port; write a number from 1 to " + own.size(), 0);
             }
-            InterfaceAddress before = own[at - 1].ofFamily(address);
-            if (!before.isNone()) {
-                throw new Malformed("port " + at + " has an address already: " + before, 0);
+            for (InterfaceAddress before : own.get(at - 1)) {
+                if (before.isIpv4() == address.isIpv4()) {
+                    throw new Malformed("port " + at + " has an address already: " + before, 0);
+                }
             }
-            own[at - 1] = own[at - 1].with(address);
+            own.get(at - 1).add(address);
         }
 
         private void route() throws Malformed {
@@ -201,15 +196,15 @@ public final class RoutingTable {
 
         /** Returns the number of a next hop, from 1; equal next hops share one. */
         private int via(InterfaceAddress hop) throws Malformed {
-            for (int i = own.length; i < hops.size(); i++) {
-                if (hop.is(hops.get(i).high(), hops.get(i).low())) {
+            for (int i = own.size(); i < hops.size(); i++) {
+                if (hop.high() == hops.get(i).high() && hop.low() == hops.get(i).low()) {
                     return i + 1;
                 }
             }
-            int port = (int) Arrays.stream(own)
-                    .takeWhile(each -> !each.isOnLink(hop.high(), hop.low()))
+            int port = (int) own.stream()
+                    .takeWhile(all -> all.stream().noneMatch(each -> each.isOnLink(hop.high(), hop.low())))
                     .count();
-            if (port == own.length) {
+            if (port == own.size()) {
                 throw new Malformed(InterfaceAddress.text(hop.high(), hop.low()) + " is on no port's link; write the ports"
                         + " first, and the address of a neighbour", 0);
             }

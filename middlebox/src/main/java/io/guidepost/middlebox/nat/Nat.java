@@ -1,11 +1,11 @@
 package io.guidepost.middlebox.nat;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
-import io.guidepost.middlebox.link.Link;
-import io.guidepost.middlebox.link.LinkAddresses;
-import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.ip.IpInterface;
+import io.guidepost.packet.ip.LinkQueue;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.Map;
@@ -25,16 +25,16 @@ import java.util.random.RandomGenerator;
  */
 public final class Nat {
     private final NatSettings settings;
-    private final Link inside;
-    private final Link outside;
+    private final IpInterface inside;
+    private final IpInterface outside;
     private final NatState tables;
     private final List<Counters<NatCount>> tallies = new CopyOnWriteArrayList<>();
 
     /** Creates a translator without mappings; the random generator chooses ports. */
     public Nat(Port inside, Port outside, NatSettings settings, RandomGenerator random) {
         this.settings = settings;
-        this.inside = new Link(inside, LinkAddresses.of(settings.inside()));
-        this.outside = new Link(outside, LinkAddresses.of(settings.outside())).withGateway(settings.gateway());
+        this.inside = new IpInterface(inside, List.of(settings.inside()), List.of());
+        this.outside = new IpInterface(outside, List.of(settings.outside()), settings.gateways());
         this.tables = new NatState(settings, random);
     }
 
@@ -115,7 +115,7 @@ public final class Nat {
             }
             if (!hairpin) {
                 tally.count(NatCount.OUTWARD);
-                outsideQueue.send(insideQueue.in(), index, destination);
+                outsideQueue.send(insideQueue.in(), index, 0, Addresses.ipv4Low(destination));
                 return;
             }
             inward(insideQueue, index, kind, NatCount.HAIRPIN, nowMillis);
@@ -137,7 +137,7 @@ public final class Nat {
                 return;
             }
             tally.count(what);
-            insideQueue.send(from.in(), index, to);
+            insideQueue.send(from.in(), index, 0, Addresses.ipv4Low(to));
         }
     }
 }

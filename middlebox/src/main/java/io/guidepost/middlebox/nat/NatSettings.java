@@ -1,6 +1,9 @@
 package io.guidepost.middlebox.nat;
 
-import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.base.Addresses;
+import io.guidepost.packet.ip.InterfaceAddress;
+import java.net.InetAddress;
+import java.util.List;
 
 /**
  * Settings of a translator.
@@ -34,5 +37,9 @@ public record NatSettings(
             throw new IllegalArgumentException(
                     "inside " + inside + " and outside " + outside + " overlap; a translator needs two networks");
         }
+    }
+
+    List<InetAddress> gateways() {
+        return gateway == 0 ? List.of() : List.of(Addresses.toInetAddress(0, Addresses.ipv4Low(gateway)));
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.guidepost.base.Malformed;
 import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
 import java.util.List;

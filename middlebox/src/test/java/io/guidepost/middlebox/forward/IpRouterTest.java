@@ -35,11 +35,15 @@ class IpRouterTest {
 
     @BeforeEach
     void meet() {
-        left.send(Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
-        right.send(Packet.arp(1, 0x77, "192.0.2.7", 0, "192.0.2.1"), Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
-        duty.work(0);
-        left.received();
-        right.received();
+        left.neighbour("10.0.0.2", 0x11);
+        right.neighbour("192.0.2.7", 0x77).neighbour("192.0.2.8", 0x88);
+    }
+
+    private void work(DutyCycle worker) {
+        worker.work(0);
+        left.answer();
+        right.answer();
+        worker.work(0);
     }
 
     @AfterEach
@@ -54,7 +58,7 @@ class IpRouterTest {
             copy[i] = (byte) (left.port().mac() >>> (40 - 8 * i));
         }
         left.send(copy);
-        duty.work(0);
+        work(duty);
     }
 
     private static byte[] packet(String to, int hops) {
@@ -115,11 +119,6 @@ class IpRouterTest {
         assertThat(right.received()).hasSize(1);
         // A port that takes less than the one that it came in by.
         DutyCycle narrow = new IpRouter(List.of(left.port(), new NarrowPort(right.port(), 1514)), routes(PORTS)).duty(0);
-        left.send(Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
-        right.send(Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
-        narrow.work(0);
-        left.received();
-        right.received();
         byte[] copy = frame.clone();
         System.arraycopy(Packet.ethernet(left.port().mac(), 0, 0, new byte[0]), 0, copy, 0, 6);
         left.send(copy);
@@ -140,6 +139,43 @@ class IpRouterTest {
         assertThat(right.received()).isEmpty();
         assertThat(left.port().rx(0).statistics().drops(Drop.MALFORMED)).isEqualTo(1);
         assertThat(left.port().rx(0).statistics().drops(Drop.NOT_OURS)).isEqualTo(1);
+    }
+
+    /** The fragments of a first datagram come at once, while its next hop is asked for. */
+    @Test
+    void allFragmentsOfAFirstDatagramLeave() {
+        byte[] header = {1, 2, 3, 4, 7, (byte) 208, 0, 0};
+        byte[] first = Packet.ip("10.0.0.2", "192.0.2.9", Packet.UDP, Arrays.copyOf(header, 1480), 0x2000, 64);
+        byte[] second = Packet.ip("10.0.0.2", "192.0.2.9", Packet.UDP, new byte[520], 185, 64);
+        left.sendTo(0, first, second);
+        duty.work(0);
+        assertThat(right.received()).hasSize(1).allMatch(frame -> frame[13] == 6);
+        right.send(Packet.arp(2, 0x99, "192.0.2.9", right.port().mac(), "192.0.2.1"));
+        duty.work(0);
+        List<byte[]> frames = right.received();
+        assertThat(frames).allMatch(frame -> frame[5] == (byte) 0x99).extracting(frame -> frame.length)
+                .containsExactly(first.length, second.length);
+        assertThat(right.port().tx(0).statistics().drops(Drop.UNREACHABLE)).isZero();
+    }
+
+    @Test
+    void whatNobodyAskedForIsNotLearnt() {
+        right.send(Packet.arp(1, 0x99, "192.0.2.9", 0, "192.0.2.1"));
+        right.sendTo(0, Packet.arp(2, 0x99, "192.0.2.9", right.port().mac(), "192.0.2.1"));
+        duty.work(0);
+        assertThat(right.received()).as("the answer to the request").hasSize(1);
+        assertThat(router.interfaces().get(1).neighbours(0)).isZero();
+    }
+
+    @Test
+    void whatCameToAllStationsIsNotForwardedAndNoErrorGoesToAllHosts() {
+        byte[] frame = packet("192.0.2.8", 64);
+        left.send(Packet.ethernet(-1L >>> 16, 0x0200_0000_0011L, 0x0800, Arrays.copyOfRange(frame, 14, frame.length)));
+        duty.work(0);
+        send(Packet.ip("10.0.0.255", "203.0.113.1", Packet.UDP, new byte[] {1, 2, 3, 4, 0, 8, 0, 0}));
+        send(Packet.ip("127.0.0.1", "203.0.113.1", Packet.UDP, new byte[] {1, 2, 3, 4, 0, 8, 0, 0}));
+        assertThat(right.received()).isEmpty();
+        assertThat(left.received()).isEmpty();
     }
 
     @Test

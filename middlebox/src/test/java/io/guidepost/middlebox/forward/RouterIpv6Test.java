@@ -141,7 +141,8 @@ class RouterIpv6Test {
 
     @Test
     void whatBelongsToOneLinkStaysThereAndWhatIsBrokenIsDropped() {
-        right.send(Packet.neighbour(135, "fd02::8", "ff02::1:ff00:1", "fd02::1", NEIGHBOUR));
+        send(packet("fd02::8", 64));
+        right.neighbour("fd02::8", NEIGHBOUR).answer();
         duty.work(now);
         right.received();
         send(packet("ff05::1", 64));

@@ -54,8 +54,8 @@ class RouterWorkersTest {
         left.sendTo(1, packet(64));
         two.work(0);
         assertThat(right.receivedOn(1)).hasSize(1).allMatch(frame -> frame[5] == (byte) 0x88);
-        assertThat(router.links().get(1).neighbours(0)).isEqualTo(1);
-        assertThat(router.links().get(1).crowded()).isZero();
+        assertThat(router.interfaces().get(1).neighbours(0)).isEqualTo(1);
+        assertThat(router.interfaces().get(1).crowded()).isZero();
     }
 
     @Test
@@ -68,9 +68,11 @@ class RouterWorkersTest {
             assertThat(Packet.untagged(frame)).startsWith(Arrays.copyOf(answer, 42));
         });
         // Known without a tag, but not in VLAN 5.
-        right.sendOn(0, Packet.arp(1, 0x77, "192.0.2.8", 0, "192.0.2.1"));
+        left.sendTo(0, packet(64));
         one.work(0);
-        right.received();
+        right.neighbour("192.0.2.8", 0x77).answer();
+        one.work(0);
+        assertThat(right.received()).hasSize(1).allMatch(frame -> frame[5] == (byte) 0x77);
         left.sendTo(0, Packet.tagged(packet(64), 5));
         one.work(0);
         assertThat(right.received()).hasSize(1).allMatch(

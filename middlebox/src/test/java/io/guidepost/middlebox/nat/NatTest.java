@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.Arrays;
 import java.util.List;
@@ -29,18 +29,15 @@ class NatTest {
     private long now;
 
     private Nat nat(int min, int max, boolean filter) {
-        try {
-            return new Nat(inside.port(), outside.port(), new NatSettings(
-                    InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, filter),
-                    new SplittableRandom(1));
-        } catch (io.guidepost.base.Malformed e) {
-            throw new AssertionError(e);
-        }
+        return new Nat(inside.port(), outside.port(), new NatSettings(
+                InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, filter),
+                new SplittableRandom(1));
     }
 
     @BeforeEach
     void meet() {
-        // Each neighbour asks for the translator, which then knows it.
+        inside.neighbour("10.0.0.2", HOST).neighbour("10.0.0.3", OTHER_HOST);
+        outside.neighbour("192.0.2.7", SERVER).neighbour("192.0.2.8", SERVER);
         inside.send(Packet.arp(1, HOST, "10.0.0.2", 0, "10.0.0.1"), Packet.arp(1, OTHER_HOST, "10.0.0.3", 0, "10.0.0.1"));
         outside.send(
                 Packet.arp(1, SERVER, "192.0.2.7", 0, OUTSIDE), Packet.arp(1, SERVER, "192.0.2.8", 0, OUTSIDE));
@@ -59,6 +56,9 @@ class NatTest {
     }
 
     private void work() {
+        duty.work(now);
+        inside.answer();
+        outside.answer();
         duty.work(now);
     }
 
@@ -114,13 +114,15 @@ class NatTest {
     @ParameterizedTest
     @ValueSource(ints = {Packet.UDP, Packet.TCP})
     void aPartialChecksumStaysPartial(int protocol) {
+        int met = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 4999, "192.0.2.7", 53, "q")));
+        assertThat(inward(Packet.udp("192.0.2.7", 53, OUTSIDE, met, "a"))).hasSize(1);
         for (int i = 0; i < 300; i++) {
             int from = 5000 + 101 * i;
             String text = "question".substring(0, i % 9) + i;
             inside.sendPartial(to(inside.port().mac(), protocol == Packet.UDP
                     ? Packet.udp("10.0.0.2", from, "192.0.2.7", 53, text)
                     : Packet.tcp("10.0.0.2", from, "192.0.2.7", 53, 2)));
-            work();
+            duty.work(now);
             byte[] out = outside.completed().getFirst();
             assertThat(Packet.isRight(out)).isTrue();
             assertThat(Packet.source(out)).isEqualTo(OUTSIDE);
@@ -128,7 +130,7 @@ class NatTest {
             outside.sendPartial(to(outside.port().mac(), protocol == Packet.UDP
                     ? Packet.udp("192.0.2.7", 53, OUTSIDE, port, text)
                     : Packet.tcp("192.0.2.7", 53, OUTSIDE, port, 0x12)));
-            work();
+            duty.work(now);
             byte[] back = inside.completed().getFirst();
             assertThat(Packet.isRight(back)).isTrue();
             assertThat(Packet.destination(back)).isEqualTo("10.0.0.2");

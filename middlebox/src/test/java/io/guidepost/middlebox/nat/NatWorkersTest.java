@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -29,12 +29,15 @@ class NatWorkersTest {
 
     @BeforeEach
     void meet() {
-        inside.sendOn(0, Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
-        outside.sendOn(1, Packet.arp(1, 0x99, "192.0.2.7", 0, "192.0.2.1"));
-        one.work(0);
-        two.work(0);
-        inside.receivedOn(0);
-        outside.receivedOn(1);
+        inside.neighbour("10.0.0.2", 0x11);
+        outside.neighbour("192.0.2.7", 0x99);
+    }
+
+    private void work(DutyCycle duty) {
+        duty.work(0);
+        inside.answer();
+        outside.answer();
+        duty.work(0);
     }
 
     @AfterEach
@@ -46,20 +49,20 @@ class NatWorkersTest {
     @Test
     void anAnswerFindsItsWayByWhicheverQueueItComes() {
         inside.sendTo(0, Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question"));
-        one.work(0);
+        work(one);
         byte[] question = outside.receivedOn(0).getFirst();
         assertThat(Packet.isRight(question)).isTrue();
         int port = Packet.sourcePort(question);
         outside.sendTo(1, Packet.udp("192.0.2.7", 53, "192.0.2.1", port, "answer"));
         // Not from whom it was sent to.
         outside.sendTo(1, Packet.udp("192.0.2.8", 53, "192.0.2.1", port, "no answer"));
-        two.work(0);
+        work(two);
         assertThat(inside.receivedOn(1)).hasSize(1).allMatch(frame -> Packet.isRight(frame)
                 && Packet.destination(frame).equals("10.0.0.2")
                 && Packet.destinationPort(frame) == 5000);
         // The next question of that port comes by the other queue, and is the same mapping.
         inside.sendTo(1, Packet.udp("10.0.0.2", 5000, "192.0.2.7", 54, "question"));
-        two.work(0);
+        work(two);
         assertThat(outside.receivedOn(1)).hasSize(1).allMatch(frame -> Packet.sourcePort(frame) == port);
         assertThat(nat.counts())
                 .containsEntry("mappings", 1L)
@@ -73,8 +76,8 @@ class NatWorkersTest {
         for (int i = 0; i < 6; i++) {
             inside.sendTo(i & 1, Packet.udp("10.0.0.2", 5000 + i, "192.0.2.7", 53, "question"));
         }
-        one.work(0);
-        two.work(0);
+        work(one);
+        work(two);
         assertThat(outside.receivedOn(0)).extracting(Packet::sourcePort).doesNotHaveDuplicates().hasSize(3);
         assertThat(outside.receivedOn(1)).hasSize(1);
         assertThat(nat.counts()).containsEntry("mappings", 4L).containsEntry("ports_exhausted", 2L);
@@ -82,13 +85,10 @@ class NatWorkersTest {
 
     @Test
     void aPacketKeepsItsTagBothWays() {
-        inside.sendOn(0, Packet.tagged(Packet.arp(1, 0x12, "10.0.0.2", 0, "10.0.0.1"), 7));
-        outside.sendOn(0, Packet.tagged(Packet.arp(1, 0x98, "192.0.2.7", 0, "192.0.2.1"), 7));
-        one.work(0);
-        inside.receivedOn(0);
-        outside.receivedOn(0);
+        inside.neighbour(7, "10.0.0.2", 0x12);
+        outside.neighbour(7, "192.0.2.7", 0x98);
         inside.sendTo(0, Packet.tagged(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question"), 7));
-        one.work(0);
+        work(one);
         byte[] question = outside.receivedOn(0).getFirst();
         assertThat(ByteBuffer.wrap(question).getInt(12)).isEqualTo(0x8100_0007);
         assertThat(question[5]).isEqualTo((byte) 0x98);
@@ -96,7 +96,7 @@ class NatWorkersTest {
         assertThat(Packet.isRight(plain)).isTrue();
         byte[] answer = Packet.udp("192.0.2.7", 53, "192.0.2.1", Packet.sourcePort(plain), "answer");
         outside.sendTo(1, Packet.tagged(answer, 7));
-        two.work(0);
+        work(two);
         assertThat(inside.receivedOn(1)).hasSize(1).allSatisfy(frame -> {
             assertThat(ByteBuffer.wrap(frame).getInt(12)).isEqualTo(0x8100_0007);
             assertThat(frame[5]).isEqualTo((byte) 0x12);

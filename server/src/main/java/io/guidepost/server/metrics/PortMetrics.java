@@ -5,7 +5,7 @@ import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.admission.FloodSockets;
 import io.guidepost.packet.admission.PortAdmission;
-import io.guidepost.packet.host.HostPort;
+import io.guidepost.packet.ip.HostPort;
 import io.guidepost.packet.worker.Worker;
 import java.util.ArrayList;
 import java.util.List;

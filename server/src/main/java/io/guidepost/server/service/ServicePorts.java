@@ -2,8 +2,8 @@ package io.guidepost.server.service;
 
 import io.guidepost.packet.Port;
 import io.guidepost.packet.admission.PortAdmission;
-import io.guidepost.packet.host.HostPort;
-import io.guidepost.packet.host.Hosts;
+import io.guidepost.packet.ip.HostPort;
+import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.worker.Worker;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import io.guidepost.names.Door;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.packet.admission.PortAdmission;
-import io.guidepost.packet.host.HostAddress;
-import io.guidepost.packet.host.HostPort;
+import io.guidepost.packet.ip.HostPort;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
 import io.guidepost.packet.worker.DatagramHandler;
@@ -37,7 +37,7 @@ public final class UdpService {
         Stream<InetSocketAddress> addresses() {
             return host.map(HostPort::addresses).stream()
                     .flatMap(List::stream)
-                    .map(HostAddress::toInetAddress)
+                    .map(InterfaceAddress::toInetAddress)
                     .map(each -> new InetSocketAddress(each, port.localAddress().getPort()));
         }
     }

@@ -9,7 +9,7 @@ import io.guidepost.alto.proxidor.ProxidorClient;
 import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
-import io.guidepost.packet.host.Hosts;
+import io.guidepost.packet.ip.Hosts;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;

@@ -4,7 +4,7 @@ import io.guidepost.base.FaultyFile;
 import io.guidepost.middlebox.forward.IpRouter;
 import io.guidepost.middlebox.forward.LearningBridge;
 import io.guidepost.middlebox.forward.RoutingTable;
-import io.guidepost.middlebox.link.Link;
+import io.guidepost.packet.ip.IpInterface;
 import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
@@ -122,11 +122,11 @@ public final class ForwardCommand implements Callable<Integer>, BoxRunner.Report
 
     private static int neighbours(IpRouter router) {
         long now = System.currentTimeMillis();
-        return router.links().stream().mapToInt(each -> each.neighbours(now)).sum();
+        return router.interfaces().stream().mapToInt(each -> each.neighbours(now)).sum();
     }
 
     private static long crowded(IpRouter router) {
-        return router.links().stream().mapToLong(Link::crowded).sum();
+        return router.interfaces().stream().mapToLong(IpInterface::crowded).sum();
     }
 
     @Override

@@ -1,9 +1,8 @@
 package io.guidepost.server.cli.boxes;
 
-import io.guidepost.base.Malformed;
-import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
+import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import java.security.SecureRandom;
@@ -98,8 +97,6 @@ public final class NatCommand implements Callable<Integer>, BoxRunner.Report {
         } catch (NumberFormatException e) {
             throw new ParameterException(
                     spec.commandLine(), "--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
-        } catch (Malformed e) {
-            throw new ParameterException(spec.commandLine(), e.reason(), e);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

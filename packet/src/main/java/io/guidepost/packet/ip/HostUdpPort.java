@@ -1,0 +1,84 @@
+package io.guidepost.packet.ip;
+
+import io.guidepost.packet.LinkState;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** A UDP port of a host beside its first one: the same addresses and frames, queues and counts of its own. */
+final class HostUdpPort implements Port {
+    private final HostPort host;
+    private final InetSocketAddress address;
+    private final List<RxQueue> rx = new ArrayList<>();
+    private final List<TxQueue> tx = new ArrayList<>();
+
+    HostUdpPort(HostPort host, int udpPort) {
+        this.host = host;
+        this.address = new InetSocketAddress(host.localAddress().getAddress(), udpPort);
+    }
+
+    void add(RxQueue receiver, TxQueue sender) {
+        rx.add(receiver);
+        tx.add(sender);
+    }
+
+    @Override
+    public String name() {
+        return host.name() + ':' + address.getPort();
+    }
+
+    @Override
+    public PortLayer layer() {
+        return PortLayer.DATAGRAM;
+    }
+
+    @Override
+    public int queues() {
+        return rx.size();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    @Override
+    public long mac() {
+        return host.mac();
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return host.frameBytesMax();
+    }
+
+    @Override
+    public LinkState link() {
+        return host.link();
+    }
+
+    @Override
+    public Set<Offload> offloads() {
+        return host.offloads();
+    }
+
+    /** Nothing: it ends with its host. */
+    @Override
+    public void close() {}
+}
