@@ -58,14 +58,31 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
 
     /** Returns a mandatory member, a string. */
     public String text(String name) throws AltoError {
+        return findText(name).orElseThrow(() -> AltoError.missing(under(name)));
+    }
+
+    /** Returns an optional member, a string. */
+    public Optional<String> findText(String name) throws AltoError {
         JsonValue found = members.get(name);
         if (found == null) {
-            throw AltoError.missing(under(name));
+            return Optional.empty();
         }
         if (found instanceof JsonValue.Text(String text, long _)) {
-            return text;
+            return Optional.of(text);
         }
         throw wrong(name, "a string", found);
+    }
+
+    /** Returns an optional member, a boolean, or a default. */
+    public boolean truth(String name, boolean otherwise) throws AltoError {
+        JsonValue found = members.get(name);
+        if (found == null) {
+            return otherwise;
+        }
+        if (found instanceof JsonValue.Truth(boolean truth, long _)) {
+            return truth;
+        }
+        throw wrong(name, "true or false", found);
     }
 
     /** Returns the elements of a mandatory array. */

@@ -6,13 +6,14 @@ import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.ServiceEntry;
 import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.service.AltoDispatcher;
 import io.guidepost.alto.service.AltoRoute;
 import io.guidepost.alto.update.AltoSnapshotMonitor;
+import io.guidepost.alto.update.JsonTrees;
 import io.guidepost.alto.update.PatchCache;
 import io.guidepost.alto.update.ResourceUpdate;
-import io.guidepost.alto.update.UpdateInput;
 import io.guidepost.alto.update.UpdateSources;
 import io.guidepost.alto.update.UpdateStreams;
 import io.guidepost.base.Address;
@@ -23,7 +24,6 @@ import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -157,10 +157,10 @@ public final class TipsService implements HttpHandler {
         if (!AltoDispatcher.accepts(request, AltoMediaType.TIPS)) {
             return AltoDispatcher.fault(406, "a view is " + AltoMediaType.TIPS);
         }
-        UpdateInput asked = UpdateInput.read(request.body());
-        String name = asked.needed("resource-id");
-        Optional<String> tag = asked.text("tag");
-        Optional<byte[]> input = asked.input("input");
+        AltoInput asked = AltoInput.read(request.body());
+        String name = asked.text("resource-id");
+        Optional<String> tag = asked.findText("tag");
+        Optional<byte[]> input = JsonTrees.body(asked, "input");
         AltoResource resource = renderings
                 .find(name)
                 .orElseThrow(() -> AltoError.value("resource-id", name, "no resource of this service"));
@@ -200,7 +200,7 @@ public final class TipsService implements HttpHandler {
         if (!AltoDispatcher.accepts(request, AltoMediaType.TIPS)) {
             return AltoDispatcher.fault(415, "the response is " + AltoMediaType.TIPS + ", which the request does not accept");
         }
-        Optional<String> tag = UpdateInput.read(request.body()).text("tag");
+        Optional<String> tag = AltoInput.read(request.body()).findText("tag");
         advance(view.get());
         UpdatesGraph.Summary summary = view.get().graph().summary(tag);
         return told(out -> write(out, summary));

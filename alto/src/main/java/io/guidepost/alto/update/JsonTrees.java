@@ -1,9 +1,12 @@
 package io.guidepost.alto.update;
 
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /** Compares JSON trees, and writes them as text. */
@@ -48,6 +51,11 @@ public final class JsonTrees {
             }
         }
         return true;
+    }
+
+    /** Formats an optional object of a request, to be passed on as the input of a resource. */
+    public static Optional<byte[]> body(AltoInput of, String name) throws AltoError {
+        return of.findObject(name).map(each -> bytes(new JsonValue.Members(each.members(), 0)));
     }
 
     /** Formats a value compactly in UTF-8. */

@@ -2,6 +2,9 @@ package io.guidepost.alto.update;
 
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.web.JsonValue;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,29 +33,38 @@ record StreamRequest(Map<String, Wanted> add, List<String> remove) {
     }
 
     static StreamRequest read(byte[] body) throws AltoError {
-        UpdateInput whole = UpdateInput.read(body);
+        AltoInput whole = AltoInput.read(body);
         Map<String, Wanted> add = new LinkedHashMap<>();
-        Optional<UpdateInput> adds = whole.object("add");
+        Optional<AltoInput> adds = whole.findObject("add");
         if (adds.isPresent()) {
             for (String id : adds.get().members().keySet()) {
                 if (!AltoIdentifiers.isName(id)) {
                     throw AltoError.value("add", id, "the id of a substream has 1 to 64 letters, digits, - : @ _ and .");
                 }
-                add.put(id, wanted(adds.get().object(id).orElseThrow()));
+                add.put(id, wanted(adds.get().object(id)));
             }
         }
         if (add.size() > UpdateLimits.SUBSTREAMS_MAX) {
             throw AltoError.value("add", String.valueOf(add.size()), "a stream has at most " + UpdateLimits.SUBSTREAMS_MAX);
         }
-        return new StreamRequest(add, whole.texts("remove"));
+        List<String> remove = new ArrayList<>();
+        if (whole.has("remove")) {
+            for (JsonValue each : whole.elements("remove", Integer.MAX_VALUE)) {
+                if (!(each instanceof JsonValue.Text(String text, long _))) {
+                    throw AltoError.type("remove", "remove is an array of strings, with " + each.kind() + " in it");
+                }
+                remove.add(text);
+            }
+        }
+        return new StreamRequest(add, remove);
     }
 
-    private static Wanted wanted(UpdateInput of) throws AltoError {
+    private static Wanted wanted(AltoInput of) throws AltoError {
         return new Wanted(
                 of.path(),
-                of.needed("resource-id"),
-                of.text("tag"),
+                of.text("resource-id"),
+                of.findText("tag"),
                 of.truth("incremental-changes", true),
-                of.input("input"));
+                JsonTrees.body(of, "input"));
     }
 }
