@@ -69,6 +69,11 @@ final class TwoNamespaces implements AutoCloseable {
         return near(command() + arguments);
     }
 
+    /** Runs the guidepost command in the far one, beside the server. */
+    Ran guidepostFar(String arguments) throws IOException {
+        return far(command() + arguments);
+    }
+
     private static String command() {
         return Path.of(System.getProperty("java.home"), "bin", "java")
                 + " --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -cp "

@@ -1,0 +1,58 @@
+package io.guidepost.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every door over UDP answers on every kind of port of frames, to clients on sockets of another kernel namespace. */
+class DoorsOnFramePortsTest {
+    private static final String OWN = "address=10.77.0.9/24";
+
+    @TempDir
+    private Path folder;
+
+    /** Runs a command, on the side of the clients. */
+    private interface Client {
+        TwoNamespaces.Ran run(String arguments) throws Exception;
+    }
+
+    private static void allAnswer(Client client, String address) throws Exception {
+        assertThat(client.run("put scanner 10.1.2.3:4444 -S " + address).code()).isZero();
+        assertThat(client.run("get scanner -S " + address).output()).startsWith("10.1.2.3:4444");
+        TwoNamespaces.Ran handle = client.run("handle get 1234/printer -S udp://" + address + ":2641");
+        assertThat(handle.output()).contains("http://10.1.2.3:631/");
+        TwoNamespaces.Ran ranked =
+                client.run("rank 203.0.113.7 198.51.100.7 192.0.2.7 --for 192.0.2.1 -S " + address + ":8899");
+        assertThat(ranked.code()).as(ranked.output()).isZero();
+        assertThat(ranked.output()).contains("192.0.2.7");
+    }
+
+    /** Serves the demonstration, whose source addresses may rank for others. */
+    private static void serve(TwoNamespaces two, String port) throws Exception {
+        two.serve(port + " --demo", "proxidor.trusted=10.77.0.0/16", "gnrs.listen=", "proxidor.listen=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"packet:gpfar", "xdp:gpfar,mode=native", "xdp:gpfar,mode=generic", "dpdk:net_af_packet0,iface=gpfar"})
+    void allAnswerOnADevice(String port) throws Exception {
+        try (TwoNamespaces two = new TwoNamespaces(folder)) {
+            assumeTrue(!port.startsWith("dpdk") || TwoNamespaces.has("dpdk-testpmd"), "there is no DPDK here (apt: dpdk)");
+            serve(two, port + "," + OWN);
+            allAnswer(two::guidepost, "10.77.0.9");
+        }
+    }
+
+    /** The kernel of the server's own namespace is the other side of its TAP device. */
+    @Test
+    void allAnswerOnATapDevice() throws Exception {
+        try (TwoNamespaces two = new TwoNamespaces(folder)) {
+            serve(two, "tap:gptap,kernel-address=10.77.1.1/24,address=10.77.1.9/24");
+            allAnswer(two::guidepostFar, "10.77.1.9");
+        }
+    }
+}
