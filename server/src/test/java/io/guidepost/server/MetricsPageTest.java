@@ -75,7 +75,7 @@ class MetricsPageTest {
 
     private static String rows(Class<? extends Enum<?>> type, String head) throws IOException {
         String name = type.getName();
-        Path source = Path.of("..", name.split("\\.")[2], "src/main/java", name.replace('.', '/') + ".java");
+        Path source = Path.of("..", name.split("\\.", -1)[2], "src/main/java", name.replace('.', '/') + ".java");
         String text = Files.readString(source, StandardCharsets.UTF_8);
         StringBuilder table = new StringBuilder("| " + head + " | meaning |\n|---|---|\n");
         for (MatchResult each : ROW.matcher(text).results().toList()) {
