@@ -20,6 +20,9 @@ final class AdmissionLimits {
     /** Datagrams of flood sockets in one turn: a datagram that arrives meanwhile waits for so many; a train is as long. */
     static final int FLOOD_BURST = 8;
 
+    /** Full bursts of a flood socket of which one renews its network: each takes a lock. */
+    static final int RENEW_EACH = 64;
+
     /** How long a network stays in the flood sockets after the last overload by it. */
     static final long FLOOD_NANOS = 1_000_000_000;
 

@@ -1,5 +1,6 @@
 package io.guidepost.packet.admission;
 
+import io.guidepost.packet.Burst;
 import io.guidepost.packet.worker.DatagramHandler;
 import io.guidepost.packet.worker.DatagramResponder;
 import io.guidepost.packet.worker.DutyCycle;
@@ -10,12 +11,55 @@ final class FloodResponder implements DutyCycle {
     private final FloodSockets sockets;
     private final int queue;
     private final DatagramHandler handler;
+    /** Renews the networks that fill bursts: they still flood, though the policy may have time for these bursts. */
+    private final class Renewing implements DatagramHandler {
+        private final DatagramHandler inner;
+        private int full;
+
+        Renewing(DatagramHandler inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void begin(long nowMillis) {
+            inner.begin(nowMillis);
+        }
+
+        @Override
+        public void ahead(Burst in) {
+            inner.ahead(in);
+        }
+
+        @Override
+        public void packet(Burst in, int index, Burst out) {
+            if (index == 0 && in.isFull() && ++full % AdmissionLimits.RENEW_EACH == 0) {
+                sockets.renew(in.peerHigh(0), in.peerLow(0));
+            }
+            inner.packet(in, index, out);
+        }
+
+        @Override
+        public boolean holdsBack() {
+            return inner.holdsBack();
+        }
+
+        @Override
+        public void end(Burst out) {
+            inner.end(out);
+        }
+
+        @Override
+        public long restNanos() {
+            return inner.restNanos();
+        }
+    }
+
     private @Nullable DatagramResponder responder;
 
     FloodResponder(FloodSockets sockets, int queue, DatagramHandler handler) {
         this.sockets = sockets;
         this.queue = queue;
-        this.handler = handler;
+        this.handler = new Renewing(handler);
     }
 
     @Override

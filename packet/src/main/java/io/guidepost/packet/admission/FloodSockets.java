@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Second sockets of a port of the kernel, one beside each, which receive the datagrams of networks that flood: from when a
- * network is {@linkplain #set set} until a second after it was set last.
+ * network is {@linkplain #set set} until a second after it was set last, or filled a burst of them.
  *
  * <p>Why? A flood that shares a socket with others makes them wait behind it and wakes the worker for each datagram, or has
  * them wait for the end of a nap; and when the socket's memory is full, it is theirs that is lost. Flood sockets are looked at
@@ -91,6 +91,13 @@ public final class FloodSockets {
         } else if (now - attachedNanos >= AdmissionLimits.FILTER_CHANGE_NANOS) {
             add(network, now);
         }
+    }
+
+    /** Keeps the networks of an address in the flood sockets for a second from now on: they still flood. */
+    synchronized void renew(long high, long low) {
+        long end = clockNanos.getAsLong() + AdmissionLimits.FLOOD_NANOS;
+        until.replaceAll((network, before) ->
+                Network.of(high, low, network.bits()).equals(network) ? end : before);
     }
 
     private void add(Network network, long now) {

@@ -188,6 +188,31 @@ class FloodSocketsTest {
         assertThat(flood.taken()).isEqualTo(2);
     }
 
+    /** As long as a network fills its flood socket it stays there, though no policy sets it again. */
+    @Test
+    void aNetworkThatStillFloodsStays() throws IOException {
+        Port server = port("127.0.0.1", 1);
+        AtomicLong clock = new AtomicLong();
+        FloodSockets flood = withClock(server, clock);
+        DutyCycle apart = new FloodResponder(flood, 0, ECHO);
+        set(flood, "127.0.9.0", 24);
+        Port flooder = port("127.0.9.1", 1);
+        clock.addAndGet(AdmissionLimits.FLOOD_NANOS - 1);
+        int bursts = AdmissionLimits.RENEW_EACH;
+        for (int i = 0; i < bursts * AdmissionLimits.FLOOD_BURST; i++) {
+            send(flooder, server.localAddress());
+        }
+        for (int burst = 0; burst < bursts; burst++) {
+            assertThat(apart.work(0)).isEqualTo(AdmissionLimits.FLOOD_BURST);
+        }
+        clock.addAndGet(AdmissionLimits.FLOOD_NANOS - 1);
+        apart.work(0);
+        assertThat(flood.networks()).isEqualTo(1);
+        clock.incrementAndGet();
+        apart.work(0);
+        assertThat(flood.networks()).isZero();
+    }
+
     @Test
     void moreNetworksThanThereIsRoomForAreRefusedAndCounted() throws IOException {
         Port server = port("127.0.0.1", 1);
