@@ -129,7 +129,9 @@ class TidyTest {
     @Test
     void everyPackageSaysWhatItIsFor() {
         Set<Path> folders = new TreeSet<>();
-        sources("main").forEach(each -> folders.add(each.getParent()));
+        sources("main").stream()
+                .filter(each -> !each.endsWith("module-info.java"))
+                .forEach(each -> folders.add(each.getParent()));
         for (Path folder : folders) {
             assertThat(folder.resolve("package-info.java")).exists().content().contains("/**", "NullMarked");
         }

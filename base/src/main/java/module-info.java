@@ -1,0 +1,6 @@
+/** The ground under names and packets: addresses, prefixes, memory, counters, histograms, token bucket, sketch. */
+module io.guidepost.base {
+    requires static transitive org.jspecify;
+
+    exports io.guidepost.base;
+}

@@ -1,0 +1,7 @@
+/** The vocabulary: names, records, places, and the byte cursor all codecs share. */
+module io.guidepost.names {
+    requires transitive io.guidepost.base;
+    requires static transitive org.jspecify;
+
+    exports io.guidepost.names;
+}

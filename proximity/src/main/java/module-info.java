@@ -1,0 +1,15 @@
+/** Prefix tables with true longest match: what is near to what. */
+module io.guidepost.proximity {
+    requires transitive io.guidepost.base;
+    requires java.xml;
+    requires org.apache.commons.compress;
+    requires static transitive org.jspecify;
+    requires tools.jackson.core;
+
+    exports io.guidepost.proximity;
+    exports io.guidepost.proximity.bgp;
+    exports io.guidepost.proximity.input;
+    exports io.guidepost.proximity.oracle;
+    exports io.guidepost.proximity.ranking;
+    exports io.guidepost.proximity.topology;
+}

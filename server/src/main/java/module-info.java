@@ -1,0 +1,41 @@
+/** The house: configuration, wiring of doors to ports, admin port, and the guidepost command. */
+module io.guidepost.server {
+    requires transitive io.guidepost.gnrs;
+    requires transitive io.guidepost.handle;
+    requires transitive io.guidepost.alto;
+    requires transitive io.guidepost.middlebox;
+    requires HdrHistogram;
+    requires info.picocli;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
+    requires io.netty.codec.http2;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
+    requires java.management;
+    requires java.net.http;
+    requires jdk.httpserver;
+    requires jdk.management;
+    requires org.jline.reader;
+    requires org.jline.terminal;
+    requires static transitive org.jspecify;
+    requires org.tomlj;
+
+    exports io.guidepost.server.admin;
+    exports io.guidepost.server.cli;
+    exports io.guidepost.server.cli.admin;
+    exports io.guidepost.server.cli.names;
+    exports io.guidepost.server.cli.support;
+    exports io.guidepost.server.http;
+
+    uses io.guidepost.server.cli.CommandProvider;
+
+    opens io.guidepost.server.cli to info.picocli;
+    opens io.guidepost.server.cli.admin to info.picocli;
+    opens io.guidepost.server.cli.boxes to info.picocli;
+    opens io.guidepost.server.cli.handle to info.picocli;
+    opens io.guidepost.server.cli.names to info.picocli;
+    opens io.guidepost.server.cli.support to info.picocli;
+    opens io.guidepost.server.cli.topology to info.picocli;
+}
