@@ -41,7 +41,7 @@ class DoorsOnFramePortsTest {
     @ValueSource(strings = {"packet:gpfar", "xdp:gpfar,mode=native", "xdp:gpfar,mode=generic", "dpdk:net_af_packet0,iface=gpfar"})
     void allAnswerOnADevice(String port) throws Exception {
         try (TwoNamespaces two = new TwoNamespaces(folder)) {
-            assumeTrue(!port.startsWith("dpdk") || TwoNamespaces.has("dpdk-testpmd"), "there is no DPDK here (apt: dpdk)");
+            assumeTrue(!port.startsWith("dpdk") || TwoNamespaces.has("dpdk-devbind.py"), "there is no DPDK here (apt: dpdk)");
             serve(two, port + "," + OWN);
             allAnswer(two::guidepost, "10.77.0.9");
         }
