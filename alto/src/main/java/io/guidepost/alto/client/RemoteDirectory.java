@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param defaultMap id of the network map that endpoints belong to by default
  * @param resources by their ids
  */
-public record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> defaultMap, Map<String, RemoteResource> resources) {
+record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> defaultMap, Map<String, RemoteResource> resources) {
     private static final int NAMES_MAX = 10_000;
 
     /** Copies the maps. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param costTypes names of its cost types, as {@code meta} of the directory has them
  * @param properties names of its properties
  */
-public record RemoteResource(
+record RemoteResource(
         String id,
         URI uri,
         String mediaType,

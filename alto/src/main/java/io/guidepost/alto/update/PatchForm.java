@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Patch formats, one row each. */
-public enum PatchForm {
+enum PatchForm {
     /** RFC 7396. */
     MERGE(MergePatch.MEDIA_TYPE),
     /** RFC 6902. */

@@ -4,7 +4,7 @@ import io.guidepost.bench.process.ProcessMeter;
 import org.HdrHistogram.Histogram;
 
 /** Records what happens in the measured window of one run, and ignores everything outside of it. For one thread. */
-public final class LoadRecorder {
+final class LoadRecorder {
     /** Largest distinguished latency: a minute. */
     private static final long LATENCY_NANOS_MAX = 60_000_000_000L;
 

@@ -7,7 +7,7 @@ import java.util.function.LongConsumer;
  * late or repeated response is distinguished from an expected one. Free slots are reused last-in first-out: a small
  * window stays in the first-level cache. For one thread.
  */
-public final class OutstandingRequests {
+final class OutstandingRequests {
     /** Result of {@link #slot} for an unexpected id. */
     public static final int NONE = -1;
 

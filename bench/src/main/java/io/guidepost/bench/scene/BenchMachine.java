@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Describes the machine of a result: without it, a figure is a rumour. */
-public final class BenchMachine {
+final class BenchMachine {
     /** Load average above which a measurement competes with other programs. */
     private static final double QUIET_LOAD = 0.7;
 

@@ -9,4 +9,4 @@ import io.guidepost.gnrs.client.GnrsRequest;
  * @param number the number in its first column: a sequence number, or a time in milliseconds, by the format
  * @param request the request
  */
-public record TraceEvent(long line, long number, GnrsRequest request) {}
+record TraceEvent(long line, long number, GnrsRequest request) {}

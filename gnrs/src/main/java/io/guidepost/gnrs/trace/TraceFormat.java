@@ -1,7 +1,7 @@
 package io.guidepost.gnrs.trace;
 
 /** The three formats of GNRS traces in use, one row each. In all of them {@code #} starts a comment. */
-public enum TraceFormat {
+enum TraceFormat {
     /**
      * Of the trace client: {@code seq I guid place,ttl,weight[,place,ttl,weight...]}, {@code seq U} with the same
      * columns, {@code seq Q guid}. A GUID is a word as in {@code Guid.ofAscii}, a TTL is in milliseconds, a weight is

@@ -8,7 +8,7 @@ import java.security.Signature;
 import java.util.Optional;
 
 /** The digests of signatures, one row each. */
-public enum SigningDigest {
+enum SigningDigest {
     /** SHA-256. */
     SHA256("SHA-256", "SHA256"),
     /** SHA-1: that of old versions. */

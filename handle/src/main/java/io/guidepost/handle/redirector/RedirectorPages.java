@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param response the page of values
  * @param error the error page
  */
-public record RedirectorPages(Optional<String> query, Optional<String> response, Optional<String> error) {
+record RedirectorPages(Optional<String> query, Optional<String> response, Optional<String> error) {
     /** The built-in pages. */
     public static final RedirectorPages OF_THE_HOUSE = new RedirectorPages(Optional.empty(), Optional.empty(), Optional.empty());
 

@@ -32,7 +32,7 @@ import java.util.List;
  * handle and the number 2 resumes the dump with the records after that handle; with 3, with the prefixes after that
  * one, and with 1, from the first record.
  */
-public final class DumpStream {
+final class DumpStream {
     /** The number in a request that resumes the dump after a record. */
     static final int BEHIND_RECORD = 2;
 

@@ -8,7 +8,7 @@ import java.io.InputStream;
 
 /** The upstream of a mirror: opens its streams. */
 @FunctionalInterface
-public interface ReplicationUpstream {
+interface ReplicationUpstream {
     /**
      * Requests a stream.
      *

@@ -23,7 +23,7 @@ import io.guidepost.handle.WireWriter;
  * @param action the kind of change
  * @param dateMillis its time, milliseconds since 1970 by the clock of the server that made it first
  */
-public record Transaction(long id, Handle handle, Action action, long dateMillis) implements WireRecord {
+record Transaction(long id, Handle handle, Action action, long dateMillis) implements WireRecord {
     /** Kinds of changes, in the order of the numbers on the wire, from 1. */
     public enum Action {
         /** The handle was created. */

@@ -26,7 +26,7 @@ import java.util.List;
  * Seen at a server of version 9.2, which sends handles in the spelling of the request that changed them. A handle that
  * was deleted since has its DELETE alone.
  */
-public final class TransactionStream {
+final class TransactionStream {
     /** The format, at the beginning of the stream. */
     static final int FORMAT = 1;
 

@@ -3,7 +3,7 @@ package io.guidepost.handle.template;
 /**
  * The bounds of templates, each with its reason. A template that exceeds one makes no record, and counts as a failure.
  */
-public final class TemplateLimits {
+final class TemplateLimits {
     /** Characters that regular expressions may read for one handle: a millisecond or two. */
     static final int STEPS_MAX = 200_000;
 

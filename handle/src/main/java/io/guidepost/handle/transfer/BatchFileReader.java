@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * A block with a fault is skipped whole. A text is everything after one blank. A path is relative to the folder of the
  * batch file, or, if nothing is there, to the working folder.
  */
-public final class BatchFileReader implements ImportSource {
+final class BatchFileReader implements ImportSource {
     private static final int VALUE_FIELDS = 5;
 
     private final Path file;

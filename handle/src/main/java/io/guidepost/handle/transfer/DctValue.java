@@ -15,7 +15,7 @@ import java.util.Optional;
  * {@code { "key" = value ... }} and lists {@code ( value ... )}, separated by white space; there are no comments. A
  * value knows its line.
  */
-public sealed interface DctValue {
+sealed interface DctValue {
     /** Returns the line of its beginning, from 1. */
     int line();
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads dumps in JSON: concatenated records, arrays of records, and the form of existing dump tools. */
-public final class JsonDumpReader implements ImportSource {
+final class JsonDumpReader implements ImportSource {
     private final Path file;
     private final JsonRecordSplitter pieces;
     private final String identity;

@@ -1,7 +1,7 @@
 package io.guidepost.handle.xml;
 
 /** The bounds of XML in values, each with its reason. A document that exceeds one is malformed. */
-public final class XmlLimits {
+final class XmlLimits {
     /** Bytes of a document: a quarter of a message, as a record has other values too, and each visit parses it. */
     public static final int DOCUMENT_BYTES_MAX = io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX / 4;
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {SimulateClusterCommand.class, SimulateDmapCommand.class},
         footer = {"", "Example:  guidepost simulate dmap --small"})
-public final class SimulateCommand implements Runnable {
+final class SimulateCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;

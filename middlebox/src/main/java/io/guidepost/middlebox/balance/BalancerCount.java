@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.balance;
 
 /** Counters of a balancer. */
-public enum BalancerCount {
+enum BalancerCount {
     /** Packets forwarded to a back end. */
     FORWARDED,
     /** Packets whose connection moved, because its back end is down. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param fragment whether to match only later fragments
  * @param log whether to log matching packets, at a bounded rate
  */
-public record FirewallRule(
+record FirewallRule(
         int line,
         String text,
         RuleAction action,

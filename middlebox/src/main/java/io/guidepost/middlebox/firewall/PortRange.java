@@ -6,7 +6,7 @@ package io.guidepost.middlebox.firewall;
  * @param first 0 to 65,535
  * @param last the first or higher, to 65,535
  */
-public record PortRange(int first, int last) {
+record PortRange(int first, int last) {
     /** Highest port number. */
     static final int MAX = 0xffff;
 

@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.nat;
 
 /** Counters of a translator. */
-public enum NatCount {
+enum NatCount {
     /** Packets translated from the inside to the outside. */
     OUTWARD,
     /** Packets translated from the outside to the inside. */

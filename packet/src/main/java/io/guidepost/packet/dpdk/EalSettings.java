@@ -27,7 +27,7 @@ import java.util.TreeMap;
  *     warning}, {@code error} ({@code eal-log})
  * @param extra further arguments as DPDK's documentation has them ({@code eal-extra})
  */
-public record EalSettings(
+record EalSettings(
         String programName,
         int memoryMegabytes,
         int channels,

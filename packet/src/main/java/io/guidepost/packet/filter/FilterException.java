@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /** Thrown when a filter cannot be parsed: the message has the column, what is wrong there, and what would be right. */
-public final class FilterException extends IOException {
+final class FilterException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 

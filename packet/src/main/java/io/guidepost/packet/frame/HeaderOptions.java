@@ -12,7 +12,7 @@ import io.guidepost.base.Memory;
  *  neighbour     type 8, length 8 of all of it in units of eight bytes, data                         RFC 4861
  * </pre>
  */
-public final class HeaderOptions {
+final class HeaderOptions {
     /** The layout of options. */
     public enum Form {
         /** Of IPv4 and TCP. */

@@ -12,7 +12,7 @@ import io.guidepost.base.Memory;
  *  authentication                     0 next header 8   1 length 8, in four bytes less two             2 data
  * </pre>
  */
-public final class Ipv6Extensions {
+final class Ipv6Extensions {
     /** Next header: options for every hop. */
     public static final int HOP_BY_HOP = 0;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param exception where frames go that are for others here, and come from that these send; null drops them. It has as
  *     many queues as the port of frames
  */
-public record HostPortSettings(
+record HostPortSettings(
         List<InterfaceAddress> addresses,
         List<InetAddress> gateways,
         List<Integer> udpPorts,

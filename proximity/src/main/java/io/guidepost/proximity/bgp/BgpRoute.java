@@ -9,7 +9,7 @@ import io.guidepost.base.Address;
  * @param distance ASes on the path, with repetitions; 0 = the peer's own AS
  * @param nextHop where traffic is sent; {@link #NOWHERE} if the message does not have it
  */
-public record BgpRoute(long origin, int distance, Address nextHop) {
+record BgpRoute(long origin, int distance, Address nextHop) {
     /** The next hop of a route without one. */
     public static final Address NOWHERE = new Address(0, 0);
 }

@@ -3,7 +3,7 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Prefix;
 
 /** Receives the routes of a peer, in order. */
-public interface BgpRouteSink {
+interface BgpRouteSink {
     /** Starts a session: routes of the session before are stale from now on. */
     void established();
 

@@ -4,7 +4,7 @@ package io.guidepost.proximity.oracle;
  * Error codes of the console: a stable number for scripts, and its text. Of the original only the number of
  * {@link #NIC_COUNT} is known.
  */
-public enum OracleError {
+enum OracleError {
     COMMAND(-100, "unknown command"),
     INCOMPLETE(-101, "incomplete command"),
     TOO_LONG(-102, "too long a line"),

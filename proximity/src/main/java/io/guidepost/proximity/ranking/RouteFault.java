@@ -16,7 +16,7 @@ import java.util.Set;
  * @param kind of the fault
  * @param passed ids of the routers on the path, the source first; in a loop the last one occurs twice
  */
-public record RouteFault(Address source, Address destination, Kind kind, List<Address> passed) {
+record RouteFault(Address source, Address destination, Kind kind, List<Address> passed) {
     /** Kinds of faults. */
     public enum Kind {
         /** The path returns to a router. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts and writes what happens at the ALTO door. */
-public final class AltoMetrics {
+final class AltoMetrics {
     /** Codes of HTTP that are told one by one; all others are "other". */
     private static final List<Integer> STATUSES =
             List.of(200, 204, 304, 400, 403, 404, 405, 406, 410, 413, 415, 425, 429, 500, 503);

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The first version of a topology is made on that thread too, so a server with a large one answers by its other doors
  * meanwhile. Each view has an edition of its own, so what is hidden is hidden from streams as well.
  */
-public final class AltoPublisher implements AutoCloseable {
+final class AltoPublisher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(AltoPublisher.class.getName());
 
     /** After a version the next one is made no sooner than after so many times the time that it took. */

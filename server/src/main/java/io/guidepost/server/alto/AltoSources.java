@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Where ALTO has from what it tells: files, or the topology. */
-public final class AltoSources {
+final class AltoSources {
     /** Files that are read again must not look like an older version. */
     private static final AtomicLong VERSIONS = new AtomicLong();
 

@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param allowOwnAs how often our own AS may stand in a path that is taken
  * @param passwordFile where the password stands by which segments of TCP are signed (RFC 2385); empty = they are not
  */
-public record BgpPeer(
+record BgpPeer(
         InetAddress address, long as, RouteExitRule rule, int connectPort, int allowOwnAs, Optional<Path> passwordFile) {
     private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
             + "[connect=PORT] [allow-own-as=TIMES] [password-file=FILE], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";

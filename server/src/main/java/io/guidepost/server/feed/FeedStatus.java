@@ -18,7 +18,7 @@ import java.util.Map;
  * @param faults messages that were taken only in part, or not at all
  * @param sessions how often a session began
  */
-public record FeedStatus(
+record FeedStatus(
         String feed,
         boolean up,
         String state,

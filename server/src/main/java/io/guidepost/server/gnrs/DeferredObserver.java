@@ -4,7 +4,7 @@ import io.guidepost.store.RecordStore;
 import org.jspecify.annotations.Nullable;
 
 /** An observer of the store that somebody else stands in for later: the store opens before anyone knows of whom. */
-public final class DeferredObserver implements RecordStore.Observer {
+final class DeferredObserver implements RecordStore.Observer {
     private volatile RecordStore.@Nullable Observer observer;
 
     /** From the next change on, this one hears of each. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Counts what is asked by operation, response code and transport, and tells the access log: what the service answered, what
  * the connections answered without it, and pages. Thread-safe.
  */
-public final class HandleAccessCounters implements AccessListener, RequestListener {
+final class HandleAccessCounters implements AccessListener, RequestListener {
     /** Powers of two of nanoseconds, up to some 18 minutes. */
     private static final int BUCKETS = 40;
 

@@ -41,7 +41,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of the Handle door from a configuration. */
-public final class HandleConfiguration {
+final class HandleConfiguration {
     private static final String PASSPHRASE = "GUIDEPOST_PASSPHRASE";
 
     /** How long another server is waited for: clients of this one wait meanwhile. */

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param namespaces whether a prefix has templates
  * @param transactions the log for mirrors; to be opened right after the store, before anything changes
  */
-public record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetector namespaces, TransactionLog transactions) {
+record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetector namespaces, TransactionLog transactions) {
     /** As a configuration wants them. */
     public static HandleDerivations of(Configuration configuration) {
         return new HandleDerivations(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param homed how many prefixes are at home
  */
-public record HandleMetrics(
+record HandleMetrics(
         HandleListeners host,
         HandleAccessCounters accesses,
         @Nullable AccessLog log,

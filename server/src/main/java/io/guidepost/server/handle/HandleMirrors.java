@@ -43,7 +43,7 @@ import java.util.function.BiConsumer;
  * Follows each server of the site that this server mirrors, or of the sites that take changes besides it, in a thread each;
  * of no site, nothing.
  */
-public final class HandleMirrors implements AutoCloseable {
+final class HandleMirrors implements AutoCloseable {
     private static final Logger LOG = System.getLogger(HandleMirrors.class.getName());
 
     /** How long a thread that ends is waited for, milliseconds: the store closes next. */

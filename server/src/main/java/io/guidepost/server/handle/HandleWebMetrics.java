@@ -9,7 +9,7 @@ import io.guidepost.handle.template.TemplateCount;
 import io.guidepost.server.metrics.Exposition;
 
 /** Writes what the web side of the Handle door counts, and templates. */
-public final class HandleWebMetrics {
+final class HandleWebMetrics {
     private HandleWebMetrics() {}
 
     public static void write(Exposition out, RestApi rest, Redirector browsers, NamespaceTemplates templates) {

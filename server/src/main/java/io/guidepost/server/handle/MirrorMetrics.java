@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /** Writes how the mirrors of this server are doing, by the address of their source; of none, no samples. */
-public final class MirrorMetrics {
+final class MirrorMetrics {
     private static final double MILLI = 1e-3;
 
     private final Exposition out;

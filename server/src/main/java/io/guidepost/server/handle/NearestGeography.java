@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** Where addresses are: their countries as another one has them, their distances by the topology. */
-public final class NearestGeography implements Geolocation {
+final class NearestGeography implements Geolocation {
     private final Geolocation countries;
     private final Supplier<Ranking> rankings;
 

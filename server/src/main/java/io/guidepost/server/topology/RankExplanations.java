@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Why places are ranked as they are: prefix, way, metrics and cost of each. It tells what the doors hide, so it is for those
  * who may ask the admin port.
  */
-public final class RankExplanations {
+final class RankExplanations {
     /** Addresses of one question: what fits into a packet of Proxidor. */
     private static final int CANDIDATES_MAX = 363;
 

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads the files of the topology, and what the configuration says of how it is ranked. */
-public final class TopologyFiles {
+final class TopologyFiles {
     /** No files. */
     public static final Read NOTHING =
             new Read(new OperatorNetwork(), RankingFunction.STANDARD, "oracle", OracleSettings.DEFAULTS, Map.of(), List.of());
