@@ -26,7 +26,7 @@ import java.util.SplittableRandom;
  * have in the end is so known exactly.
  */
 final class AcknowledgedWrites {
-    /** What is done to GUIDs, of so many requests: as much inserting as removing, so that records stay small. */
+    /** What is done to GUIDs, as shares of all requests: as much inserting as removing, so that records stay small. */
     private static final int OF = 100;
 
     private static final int NEW = 30;

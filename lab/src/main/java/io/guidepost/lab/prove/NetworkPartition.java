@@ -35,7 +35,7 @@ interface NetworkPartition {
 
     /**
      * In a network namespace of our own: two rules of the kernel's routing take the way from and to its address. It
-     * answers nobody, and believes that everyone else is gone. The rule that leads to local addresses has to make room
+     * answers no peer, and believes that everyone else is gone. The rule that leads to local addresses has to make room
      * before them.
      */
     NetworkPartition NETWORK = new NetworkPartition() {

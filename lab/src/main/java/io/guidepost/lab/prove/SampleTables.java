@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes invented prefix tables and AS bindings of the size of the Internet's, for whoever has no real ones. */
+/** Writes invented prefix tables and AS bindings of the size of the Internet's, for an operator who has no real ones. */
 final class SampleTables {
     private SampleTables() {}
 

@@ -8,7 +8,7 @@ final class AdmissionLimits {
     /** Bytes of those datagrams: all of ordinary length, and four of the longest. */
     static final int PENDING_BYTES_MAX = 1 << 18;
 
-    /** Datagrams that waited and are handled in one turn: a datagram that arrives meanwhile waits for so many. */
+    /** Deferred datagrams that a worker handles in one turn; a datagram that arrives meanwhile waits for these. */
     static final int RELEASED_PER_TURN = 16;
 
     /**
@@ -17,7 +17,7 @@ final class AdmissionLimits {
      */
     static final long FLOOD_REST_NANOS = 200_000;
 
-    /** Datagrams of flood sockets in one turn: a datagram that arrives meanwhile waits for so many; a train is as long. */
+    /** Datagrams of flood sockets in one turn: a datagram that arrives meanwhile waits for these; a train is as long. */
     static final int FLOOD_BURST = 8;
 
     /** Full bursts of a flood socket of which one renews its network: each takes a lock. */

@@ -40,7 +40,7 @@ import java.util.function.LongSupplier;
  * never limited.
  */
 final class MaxMinLimiter implements AdmissionPolicy {
-    /** A network has the share of so many sources: a street behind one router is not a flood. */
+    /** A network has the share of this number of sources: a street behind one router is not a flood. */
     static final int NETWORK_SHARES = 16;
 
     /** Datagrams of a turn from which on it is long: half of a burst, so that more are waiting than are in hand. */

@@ -250,12 +250,12 @@ final class HostTx implements TxQueue, PendingNeighbourQueue.Sender {
         Memory.put64(ip, 32, toLow);
     }
 
-    /** Whether the device completes the checksum of a datagram of so many bytes; to sum a few costs less than to tell. */
+    /** Whether the device completes the checksum of a datagram of this length; to sum a few bytes costs less than to tell. */
     private boolean isLeft(int bytes) {
         return bytes >= leftBytesMin;
     }
 
-    /** Writes the UDP header so many bytes behind the beginning of that of IP. */
+    /** Writes the UDP header at an offset from the beginning of the IP header. */
     private void putUdp(int peerPort, long ip, int behind, int bytes, long pseudo) {
         long header = (long) udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
         if (isLeft(bytes)) {

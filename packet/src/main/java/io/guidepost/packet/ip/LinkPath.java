@@ -11,7 +11,7 @@ import io.guidepost.packet.frame.HeaderParser;
  * </pre>
  */
 final class LinkPath {
-    /** No way: the address of all zeros is nobody's. */
+    /** No way: no device has the address of all zeros. */
     static final long NONE = 0;
 
     /** Everybody on the link, untagged. */

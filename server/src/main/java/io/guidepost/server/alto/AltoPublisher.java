@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class AltoPublisher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(AltoPublisher.class.getName());
 
-    /** After a version the next one is made no sooner than after so many times the time that it took. */
+    /** After a version the next one is made no sooner than after this multiple of the time that it took. */
     private static final int REST = 2;
 
     private static final int ID_BYTES = 16;

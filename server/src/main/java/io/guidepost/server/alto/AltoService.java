@@ -147,9 +147,9 @@ public final class AltoService implements Service {
         return () -> telling.load(read);
     }
 
-    /** Answers whoever may ask. */
+    /** Answers clients within the allowed prefixes. */
     private final class Telling implements RequestHandler {
-        /** Who answers a request; empty if whoever asks may not, or there is nothing to tell. */
+        /** Finds the edition that answers a request; empty if the client may not ask, or there is nothing to publish. */
         private Optional<AltoPublisher.Edition> edition(HttpRequest request) {
             InetAddress address = request.peer().getAddress();
             long high = Addresses.high(address);

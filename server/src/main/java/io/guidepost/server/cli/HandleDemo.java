@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** The handles of a demonstration: a prefix with an administrator, who has a key and a secret, and a few below it. */
 public final class HandleDemo {
-    /** The prefix, which is nobody's but this server's. */
+    /** The prefix, which no other server has. */
     public static final String PREFIX = "1234";
 
     /** Who administers it, by key. */

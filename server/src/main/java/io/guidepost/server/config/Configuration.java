@@ -23,7 +23,7 @@ public final class Configuration {
     /** The file looked for in the working folder when none is named. */
     public static final Path STANDARD_FILE = Path.of("guidepost.toml");
 
-    /** The origin of a value that nobody set. */
+    /** The origin of a standard value. */
     public static final String DEFAULT = "default";
 
     private record Setting(Object value, String origin) {}

@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param name section and key, such as {@code gnrs.port}
  * @param kind its type
- * @param standard its value where nobody says another
+ * @param standard its value where no source sets another
  * @param live whether a reload changes it while the server runs; the others need a restart
  * @param sentence what it is for
  */
@@ -27,7 +27,7 @@ public record Key<T>(String name, ValueKind<T> kind, T standard, boolean live, S
         return "GUIDEPOST_" + name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
-    /** The value where nobody says another, as TOML writes it. */
+    /** Returns the standard value, as TOML writes it. */
     public String printStandard() {
         return kind.print(standard);
     }

@@ -4,6 +4,6 @@ package io.guidepost.server.config;
 public enum LocatorOrder {
     /** As they are kept. */
     OFF,
-    /** Nearest to whoever asks first, as far as the topology knows. */
+    /** Nearest to the client first, as far as the topology knows. */
     NEAREST
 }

@@ -37,7 +37,7 @@ final class BmpFeed {
         return "bmp " + address;
     }
 
-    /** Whether it is from the same router as another: then that one is over, though nobody has seen it. */
+    /** Whether it is from the same router as another: then that one is over, although no end of it was seen. */
     boolean isOf(BmpFeed other) {
         return address.equals(other.address);
     }

@@ -32,13 +32,13 @@ public record FeedSettings(
         List<Path> mrtFiles,
         RouterDirectory mrtPeers,
         Duration grace) {
-    /** What hold time is proposed where nobody says another: what most routers do. */
+    /** The hold time that is proposed by default: what most routers do. */
     public static final int HOLD_SECONDS = 90;
 
-    /** Our AS number where nobody says another: of the private ones (RFC 6996). */
+    /** Our default AS number: a private one (RFC 6996). */
     public static final long AS = 64_512;
 
-    /** How long routes of a lost session are kept where nobody says otherwise: what most routers need to start again. */
+    /** How long routes of a lost session are kept by default: what most routers need to start again. */
     public static final Duration GRACE = Duration.ofMinutes(2);
 
     /** No feeds. */

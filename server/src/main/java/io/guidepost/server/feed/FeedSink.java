@@ -18,7 +18,7 @@ final class FeedSink {
         this.grace = grace;
     }
 
-    /** To be called after each piece that was told: whoever tells faster than the network follows does its work. */
+    /** To be called after each piece that was told: a feed that is faster than the network does the network's work (backpressure). */
     void told() {
         if (rib.isFull()) {
             live.change(rib::drainInto);

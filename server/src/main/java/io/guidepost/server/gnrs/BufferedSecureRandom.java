@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Numbers that nobody can guess, drawn many at a time: one draw of {@link SecureRandom} takes a lock and a round of its
+ * Numbers that cannot be guessed, drawn many at a time: one draw of {@link SecureRandom} takes a lock and a round of its
  * cipher, whatever it is asked for. For one thread.
  */
 final class BufferedSecureRandom implements RandomGenerator {

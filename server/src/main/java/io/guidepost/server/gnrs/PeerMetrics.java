@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
 
 /** The other servers as metrics: what was counted by worker, and of the first servers each by itself. */
 final class PeerMetrics {
-    /** Servers that have samples of their own; a page of more would be of more use to nobody. */
+    /** Servers that have samples of their own; a longer page would help no operator. */
     static final int PEERS_MAX = 100;
 
     private static final String REST = "all others";
@@ -49,7 +49,7 @@ final class PeerMetrics {
         samples(out, peers, each -> each.slowNanos() / NANOS_PER_SECOND, true);
     }
 
-    /** Writes how far catching up is; zeros where there is nobody to catch up with. */
+    /** Writes how far catching up is; zeros where there are no peers. */
     static void write(Exposition out, Optional<SyncProgress> progress, long hintBytes) {
         out.gauge("guidepost_site_hint_bytes", "Memory of changes that wait for servers that did not confirm them.")
                 .sample(hintBytes);

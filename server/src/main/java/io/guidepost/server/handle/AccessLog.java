@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code access.log}: lines are put into a bounded queue by whoever answers, and written by a thread of their own;
+ * The file {@code access.log}: the answering thread puts lines into a bounded queue, and a thread of the log writes them;
  * what finds the queue full is counted, and lost. With a new month, week or day, and when it is long, the old file gets the
  * date of its first day as an ending. Thread-safe.
  */

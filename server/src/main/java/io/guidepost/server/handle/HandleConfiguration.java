@@ -111,7 +111,7 @@ final class HandleConfiguration {
         }
     }
 
-    /** The other servers; whoever takes them closes them. Their answers count only with their signature. */
+    /** Returns the other servers; the caller closes them. Their answers count only with their signature. */
     public static Optional<RecursiveResolver> others(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.HANDLE_OTHER_SITES);
         Optional<SiteRecord> root = siteFile(configuration, ConfigurationKeys.HANDLE_ROOT_SITE);

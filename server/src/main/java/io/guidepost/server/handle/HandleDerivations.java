@@ -10,7 +10,7 @@ import io.guidepost.store.RecordStore;
 import java.util.Set;
 
 /**
- * All that follows in a store from changes of handles, whoever has it open: a server, or a command without one.
+ * All that follows in a store from changes of handles, in a server as in a command that opens the store itself.
  *
  * @param places the places of handles among the GUIDs
  * @param index values by which handles are searched

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Holds back what is written until it is more than so many bytes; then all of it, and what follows, goes on. */
+/** Holds back what is written until it exceeds a number of bytes; then all of it, and what follows, goes on. */
 final class BufferedBody extends OutputStream {
     /** Opens what the bytes go on to. */
     @FunctionalInterface

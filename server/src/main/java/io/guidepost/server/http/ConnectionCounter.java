@@ -8,7 +8,7 @@ public enum ConnectionCounter {
     ENDED,
     /** Connections closed at once, as there were too many. */
     REFUSED,
-    /** Times that nobody could be let in, as the process had no file number or no memory left. */
+    /** Times that no connection could be accepted, as the process had no file number or no memory left. */
     NOT_ACCEPTED,
     /** Connections closed because the rest of a message did not come in time. */
     SLOW_SENDER,
@@ -24,7 +24,7 @@ public enum ConnectionCounter {
     BUSY,
     /** Requests that wait for something to happen and were told that there are too many of them. */
     LASTING_REFUSED,
-    /** Answers that were ended because whoever waited for them was gone. */
+    /** Answers that were ended because the client had gone. */
     LASTING_GONE,
     /** Requests answered without waiting for anything. */
     QUICK,

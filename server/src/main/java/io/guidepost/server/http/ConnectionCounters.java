@@ -11,7 +11,7 @@ public final class ConnectionCounters {
         counts.add(count);
     }
 
-    /** So many so far. */
+    /** Returns the count so far. */
     public long get(ConnectionCounter count) {
         return counts.get(count);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands where the bytes of an HTTP connection come in: what has begun must come to its end in time, and a connection on
- * which nothing is asked is closed after a longer one. Whoever ends its side while nothing but what may last is to come is
+ * which nothing is asked is closed after a longer one. A peer that ends its side while only streams are to come is
  * gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.

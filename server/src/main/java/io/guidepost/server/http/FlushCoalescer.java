@@ -6,7 +6,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayDeque;
 
 /**
- * Sends what was written on an event loop when it has read all that had come: whoever asks over many connections is woken
+ * Sends what was written on an event loop when it has read all that had come: a client with many connections is woken
  * once for many answers, and not for each, which costs more than to answer. Each belongs to one loop.
  */
 public final class FlushCoalescer implements Runnable {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The header lines of a request as nearly all are (RFC 9112 section 5).
  *
- * @param lines that it was read of, for whoever looks whether others are the same
+ * @param lines that it was read of, for a comparison with others
  * @param byName by name in lower case; immutable
  * @param bodyBytes of the body, {@link #NONE} if nothing is said
  */

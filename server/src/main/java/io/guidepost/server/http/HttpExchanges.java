@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exchanges of one connection of HTTP/1.1, or the one of a stream of HTTP/2: requests are answered in their order, one
  * at a time, on threads that may wait, but for those that are answered at once. Until an answer is out nothing more is
- * read, unless it lasts: then it is seen that whoever asked is gone.
+ * read, unless it lasts: then it is seen that the client is gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
@@ -207,7 +207,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    /** Whether the receiver takes what it is sent: whoever asks without reading answers is not read either. */
+    /** Returns whether the receiver reads: a client that reads no answers is not read from either (backpressure). */
     private static boolean writable(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {
             context.flush();
@@ -315,7 +315,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         return false;
     }
 
-    /** Sends the head of an answer whose length nobody knows; whether the connection may stay behind it. */
+    /** Sends the head of an answer of unknown length; returns whether the connection may stay behind it. */
     private static boolean begin(BackpressuredWriter sending, Asked asked, HttpResponse response, boolean chunked)
             throws IOException {
         DefaultHttpResponse head =

@@ -1,6 +1,6 @@
 package io.guidepost.server.http;
 
-/** The bounds of connections over HTTP that nobody need configure, each with its reason. */
+/** The bounds of connections over HTTP that no operator needs to configure, each with its reason. */
 final class HttpLimits {
     /** Bytes of a request line: a handle of 2,048 bytes, each percent-encoded, and as much again for the query. */
     static final int REQUEST_LINE_BYTES_MAX = 16_384;
@@ -11,10 +11,10 @@ final class HttpLimits {
     /** Requests of one HTTP/2 connection at a time: what browsers are given by others. */
     static final int STREAMS_MAX = 100;
 
-    /** Bytes of a message that must come in a millisecond, on average: whoever is slower holds on to the server's memory. */
+    /** Bytes of a message that must come in a millisecond, on average: a slower client holds on to the server's memory. */
     static final int SLOWEST_BYTES_PER_MILLI = 16;
 
-    /** Bytes that wait for a slow receiver before whoever writes waits too. */
+    /** Bytes that wait for a slow receiver before the writer waits too (backpressure). */
     static final int UNSENT_BYTES_MAX = 128 << 10;
 
     /** Bytes that a stream gathers before it sends them: below the record size of TLS. */

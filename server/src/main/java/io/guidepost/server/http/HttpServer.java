@@ -128,7 +128,7 @@ public final class HttpServer implements AutoCloseable {
         channel.pipeline().addLast(arrivals, new ProtocolDetector(in, arrivals, tls), new Last());
     }
 
-    /** Lets nobody in for a while when the process has no file number for it: those that are open will give some back. */
+    /** Accepts no connection for a while when the process has no file number left: open ones will give some back. */
     @ChannelHandler.Sharable
     private final class Pause extends ChannelInboundHandlerAdapter {
         @Override
@@ -142,7 +142,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Closes a connection whose fault nobody else took. */
+    /** Closes a connection whose fault no handler took. */
     private static final class Last extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

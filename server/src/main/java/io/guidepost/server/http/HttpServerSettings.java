@@ -31,7 +31,7 @@ public record HttpServerSettings(
         int bodyBytesMax,
         List<Prefix> trustedProxies,
         boolean clientCertificates) {
-    /** What holds if nobody says otherwise. */
+    /** The defaults. */
     public static final HttpServerSettings STANDARD =
             new HttpServerSettings(
                     ConnectionTransport.EPOLL, 1, 20_000, 1024, 1000, 10_000, 500, 60_000, 4 << 20, List.of(), true);

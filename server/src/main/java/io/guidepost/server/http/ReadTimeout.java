@@ -46,7 +46,7 @@ public final class ReadTimeout {
         this.late = late;
     }
 
-    /** Something is waited for, from now on and so many milliseconds at most. */
+    /** Starts a wait of a bounded number of milliseconds. */
     public void atMost(long millis) {
         dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         waiting = true;

@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that may wait: each on a virtual thread, so many at a time at most. Thread-safe. */
+/** Requests that may wait: each on a virtual thread, with a bound on their number. Thread-safe. */
 public final class RequestExecutor implements AutoCloseable {
     private static final Logger LOG = System.getLogger(RequestExecutor.class.getName());
     private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
@@ -55,7 +55,7 @@ public final class RequestExecutor implements AutoCloseable {
             thread = null;
         }
 
-        /** Nobody wants the answer any more: what waits is interrupted. */
+        /** Cancels the request, as its client has gone: a waiting thread is interrupted. */
         synchronized void interrupt() {
             unwanted = true;
             if (thread != null) {

@@ -8,7 +8,7 @@ import io.guidepost.web.HttpResponse;
 public interface RequestHandler extends HttpHandler {
     /**
      * Whether the answer waits for something to happen, or tells it as it happens. Such an answer has a place of another
-     * bound, so that others find theirs. Its thread is interrupted when whoever asked is gone, and when the server ends.
+     * bound, so that others find theirs. Its thread is interrupted when the client is gone, and when the server ends.
      */
     default boolean lasts(HttpRequest request) {
         return false;

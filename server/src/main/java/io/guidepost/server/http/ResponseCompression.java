@@ -36,7 +36,7 @@ final class ResponseCompression {
         };
     }
 
-    /** Nobody keeps the answer to an input, so it is made and compressed for one who reads it once. */
+    /** No cache keeps the answer to an input, so it is compressed for one reader. */
     private static int bytesMin(HttpRequest request) {
         return request.method().equals("POST") ? HttpLimits.COMPRESSED_ANSWER_BYTES_MIN : HttpLimits.COMPRESSED_BYTES_MIN;
     }

@@ -13,8 +13,8 @@ final class TrustedProxies {
     private TrustedProxies() {}
 
     /**
-     * Who asks: the peer, or if that is a proxy that is trusted the last one in X-Forwarded-For that is none. What is no
-     * numeric address there ends the search, as nobody vouches for what stands before it.
+     * Returns the client: the peer, or if that is a trusted proxy the last one in X-Forwarded-For that is none. What is no
+     * numeric address there ends the search, as no trusted proxy vouches for what stands before it.
      */
     static InetSocketAddress lookThrough(InetSocketAddress peer, List<String> forwardedFor, List<Prefix> trusted) {
         if (trusted.isEmpty() || forwardedFor.isEmpty() || !isTrusted(peer.getAddress(), trusted)) {

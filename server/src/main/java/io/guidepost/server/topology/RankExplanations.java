@@ -82,7 +82,7 @@ final class RankExplanations {
         }
     }
 
-    /** Each address with why it stands where it does, nearest first; those that nobody knows come last. */
+    /** Each address with why it stands where it does, nearest first; unknown ones come last. */
     static List<Map<String, Object>> ranked(Ranking ranking, Address from, List<Address> candidates) {
         int source = ranking.source(ranking.place(from.high(), from.low()));
         List<Address> sorted = new ArrayList<>(candidates);

@@ -37,7 +37,7 @@ final class TopologyFiles {
     /**
      * What files said.
      *
-     * @param network what they describe; whoever takes it owns it
+     * @param network what they describe; the caller owns it
      * @param function what is near
      * @param functionText the same as the operator wrote it
      * @param settings what they say besides

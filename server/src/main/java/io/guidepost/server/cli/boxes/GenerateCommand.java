@@ -163,7 +163,7 @@ public final class GenerateCommand implements Callable<Integer>, BoxRunner.Repor
         return ExitCode.DONE;
     }
 
-    /** Takes what nobody looks at out of a queue: one that is full of it would wake its worker without end. */
+    /** Drains a queue that no handler reads: a full one would wake its worker without end. */
     private static DutyCycle drain(RxQueue rx) {
         Burst burst = rx.burst();
         return nowMillis -> {

@@ -31,7 +31,7 @@ import java.util.function.LongConsumer;
 final class BatchRun implements AutoCloseable {
     private static final int LANE_MAX = 4;
 
-    /** Requests in a row without any answer after which nobody believes that there is a server. */
+    /** Requests in a row without any answer after which the batch gives up the server. */
     private static final int UNANSWERED_MAX = 20;
 
     private final HandleOptions options;

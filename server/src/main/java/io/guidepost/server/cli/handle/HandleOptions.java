@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that name a server of handles, and who asks it. */
+/** The options that name a Handle server and the identity of the client. */
 final class HandleOptions {
     private static final String STANDARD = "127.0.0.1:2641";
 
@@ -82,7 +82,7 @@ final class HandleOptions {
             description = "How long to wait for an answer (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofSeconds(20);
 
-    /** The settings of a client, with who asks. */
+    /** Returns the settings of a client, with its identity. */
     HandleClientSettings settings() throws IOException {
         HandleClientSettings settings = HandleClientSettings.DEFAULT
                 .withTimeout(timeout)
@@ -138,7 +138,7 @@ final class HandleOptions {
         return transports.stream().map(each -> HandleEndpoint.of(each, address)).toList();
     }
 
-    /** Who asks; empty if that was not said. */
+    /** Returns the identity of the client; empty if no option names one. */
     Optional<ClientIdentity> identity() throws IOException {
         if (as == null) {
             if (key != null || secretFile != null) {

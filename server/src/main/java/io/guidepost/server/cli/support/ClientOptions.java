@@ -31,7 +31,7 @@ public final class ClientOptions {
             description = "How long to wait for an answer before asking again (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofMillis(500);
 
-    /** Opens a client, asking with so many requests under way at a time. */
+    /** Opens a client with a bound on its requests under way. */
     public GnrsClient open(int window) throws IOException {
         int millis = Math.clamp(timeout.toMillis(), 1, TIMEOUT_MILLIS_MAX);
         return GnrsClient.open(

@@ -66,7 +66,7 @@ public final class ProxidorOptions {
         return ClientOptions.address(server, ProxidorClient.PORT);
     }
 
-    /** For whom; empty is for whoever asks. */
+    /** The source to rank for; empty = the client itself. */
     public Optional<Prefix> source() {
         return Optional.ofNullable(source);
     }

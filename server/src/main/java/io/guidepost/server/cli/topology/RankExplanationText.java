@@ -69,7 +69,7 @@ final class RankExplanationText {
         }
     }
 
-    /** Whether nobody knows any of the candidates. */
+    /** Returns whether the topology knows none of the candidates. */
     boolean isEmpty() {
         return rows.stream().noneMatch(each -> cell(each, "rank").chars().anyMatch(Character::isDigit));
     }

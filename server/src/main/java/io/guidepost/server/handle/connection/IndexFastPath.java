@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the commonest question of connections as the door over UDP does, out of the index. That door may hand nothing to
- * the service: what it does not answer itself, nobody does here. Packets of a longer answer are put together again.
+ * the service: no service stands behind it here. Packets of a longer answer are put together again.
  * Belongs to one thread.
  */
 public final class IndexFastPath implements ConnectionServices.Quick {

@@ -23,7 +23,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that messages come by, one behind the other: an envelope, and so many bytes as it says.
+ * A connection that messages come by, one behind the other: an envelope, and as many bytes as it says.
  *
  * <p>Messages are answered in their order, one at a time, those that need no wait here and the others on a thread of
  * their own; until such an answer is out nothing more is read. The connection is closed behind an answer, as existing

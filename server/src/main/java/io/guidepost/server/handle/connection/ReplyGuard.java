@@ -15,13 +15,13 @@ abstract class ReplyGuard implements ResponseSink {
 
     abstract void send(byte[] message, boolean last) throws IOException;
 
-    /** Answers what nobody answered. */
+    /** Answers a request that has no answer yet. */
     final void failed(byte[] message) {
         if (!any) {
             try {
                 message(message, true);
             } catch (IOException e) {
-                // Whoever asked is gone, which is counted where it was seen.
+                // The client is gone, which is counted where it was seen.
             }
         }
     }

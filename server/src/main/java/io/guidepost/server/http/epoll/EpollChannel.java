@@ -41,7 +41,7 @@ abstract class EpollChannel extends AbstractChannel {
         this.number = number;
     }
 
-    /** Reads what there is: until there is nothing more, nobody wants more, or others must have their turn. */
+    /** Reads what there is: until there is nothing more, the reader wants no more, or others must have their turn. */
     abstract void take();
 
     /** Goes on sending, if it could not. */
@@ -140,7 +140,7 @@ abstract class EpollChannel extends AbstractChannel {
         number = NONE;
         doDeregister();
         if (last != NONE) {
-            // One that no loop took is closed by whoever accepted it.
+            // The acceptor closes a connection that no loop took.
             (registration == null ? new TcpCalls() : loop().calls()).close(last);
         }
     }

@@ -18,8 +18,8 @@ final class EpollLimits {
     static final int IN_PLACE_BYTES_MIN = 8192;
 
     /**
-     * Bytes of the buffer that a channel of the JDK is read into first: most requests fit, and whoever sends half of one and waits
-     * has that much of the server's memory. Whoever sends more is soon read into larger ones.
+     * Bytes of the buffer that a channel of the JDK is read into first: most requests fit, and a client that sends half of one and waits
+     * has that much of the server's memory. A client that sends more is soon read into larger ones.
      */
     static final int FIRST_READ_BYTES = 512;
 

@@ -66,7 +66,7 @@ final class EpollLoop implements IoHandler {
         return calls;
     }
 
-    /** Memory for what is on its way between a connection and the kernel, which nobody keeps longer than one call. */
+    /** Memory for what is on its way between a connection and the kernel, which is kept no longer than one call. */
     ByteBuffer room() {
         return room;
     }
@@ -141,7 +141,7 @@ final class EpollLoop implements IoHandler {
             return 0;
         }
         asleep.set(true);
-        // Whoever adds a task from here on wakes the loop.
+        // A thread that adds a task from here on wakes the loop.
         if (!context.canBlock()) {
             return 0;
         }

@@ -59,7 +59,7 @@ final class EpollPort extends EpollChannel implements ServerChannel {
         pipeline().fireChannelReadComplete();
     }
 
-    /** Whether only the one who came is gone; with any other error nobody can be accepted until something is given back. */
+    /** Whether only the one who came is gone; with any other error no connection can be accepted until something is given back. */
     private static boolean isGone(int error) {
         return error == SystemCall.ECONNABORTED || error == SystemCall.EPERM || error == SystemCall.EINTR;
     }

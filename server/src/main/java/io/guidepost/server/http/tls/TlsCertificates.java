@@ -98,7 +98,7 @@ public final class TlsCertificates {
     }
 
     /**
-     * Takes the certificate of every client: whoever shows one has its private key, and whose key that is, is said by the
+     * Takes the certificate of every client: a client that shows one has its private key, and whose key that is, is said by the
      * record of the handle that the certificate names, not by who signed it.
      */
     private static final class ByKey extends X509ExtendedTrustManager {
