@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
-class PlaceTableBenchmark {
+public class PlaceTableBenchmark {
     private static final int HOSTS = 1 << 20;
 
     /** Lookups come in lists; this many are one operation of JMH. */

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.State;
 /** Measures ranking of a list of addresses: longest match of each, and counting sort. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
-class RankingBenchmark {
+public class RankingBenchmark {
     private static final int HOSTS = 1 << 20;
 
     /** Routers of the network, and addresses in a list. */

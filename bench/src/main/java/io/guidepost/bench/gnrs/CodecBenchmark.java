@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
 
 /** Measures parsing of a request in place. */
 @State(Scope.Thread)
-class CodecBenchmark {
+public class CodecBenchmark {
     private final MemorySegment lookup = Arena.global().allocate(GnrsRequestTemplates.BYTES_MAX, 8);
     private final MemorySegment insert = Arena.global().allocate(GnrsRequestTemplates.BYTES_MAX, 8);
     private final GnrsMessageFlyweight flyweight = new GnrsMessageFlyweight();

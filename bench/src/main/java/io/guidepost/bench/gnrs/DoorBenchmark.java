@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /** Measures a lookup from datagram to response without a network, and the index probe within it. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
-class DoorBenchmark {
+public class DoorBenchmark {
     private static final int ROOM_BYTES = 2048;
 
     /** Requests prepared ahead, so that encoding is not measured; more than the first-level cache holds. */

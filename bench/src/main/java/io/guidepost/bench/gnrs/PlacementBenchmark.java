@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.State;
 /** Measures the longest match in the prefix table, and whether a name is placed at this server. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
-class PlacementBenchmark {
+public class PlacementBenchmark {
     private static final int NAMES = 1 << 14;
     private static final int STRIDE = 32;
 

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 
 /** Measures a packet in the firewall, with its way through two rings: received, parsed, matched, counted, sent. */
 @State(Scope.Thread)
-class FirewallBenchmark {
+public class FirewallBenchmark {
     private static final int BURST = 64;
 
     /** Rules of the set; with none the default passes all packets, which is the cost of everything else. */
