@@ -1,5 +1,6 @@
-/** Small programs on the packet framework; not shipped. */
+/** Small programs: a server inside a program, clients of its doors, and programs on packets; not shipped. */
 module io.guidepost.examples {
-    requires transitive io.guidepost.packet;
+    requires transitive io.guidepost.server;
+    requires java.net.http;
     requires static transitive org.jspecify;
 }

@@ -22,12 +22,15 @@ module io.guidepost.server {
     requires static transitive org.jspecify;
     requires org.tomlj;
 
+    exports io.guidepost.server;
     exports io.guidepost.server.admin;
     exports io.guidepost.server.cli;
     exports io.guidepost.server.cli.admin;
     exports io.guidepost.server.cli.names;
     exports io.guidepost.server.cli.support;
+    exports io.guidepost.server.config;
     exports io.guidepost.server.http;
+    exports io.guidepost.server.service;
 
     uses io.guidepost.server.cli.CommandProvider;
 

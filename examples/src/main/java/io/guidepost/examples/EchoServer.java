@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 final class EchoServer {
     private EchoServer() {}
 
+    // snippet: echo
     /** Returns a worker for the first queue of a port; the caller starts it, and closes it before the port. */
     static Worker on(Port port) {
         return new Worker(WorkerSettings.of("echo"))
@@ -19,4 +20,5 @@ final class EchoServer {
                     out.append(in.length(index), in, index);
                 }));
     }
+    // end
 }

@@ -1,4 +1,4 @@
-package io.guidepost.example;
+package io.guidepost.examples;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
@@ -10,6 +10,7 @@ import io.guidepost.packet.worker.TxBuffer;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 
+// snippet: middlebox
 /** A middlebox: joins two ports, and denies the outside TCP connections and UDP ports below 1024. */
 public final class OneWay implements FrameHandler {
     private static final int SYN_WITHOUT_ACK = 0x02;
@@ -52,3 +53,4 @@ public final class OneWay implements FrameHandler {
                 .add(new FrameForwarder(inside.rx(0), (in, index) -> 0, new TxBuffer(outside.tx(0), 0)));
     }
 }
+// end

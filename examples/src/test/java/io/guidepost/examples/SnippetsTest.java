@@ -1,0 +1,71 @@
+package io.guidepost.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The code blocks of the documentation are regions of the examples, which are compiled and run. A region stands between
+ * {@code // snippet: NAME} and {@code // end}; on the page {@code <!-- snippet: NAME -->} stands before the block. With the
+ * environment variable {@code GUIDEPOST_REWRITE} set, this test writes the blocks anew.
+ */
+class SnippetsTest {
+    private static final Path SOURCES = Path.of("src/main/java");
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final Pattern REGION = Pattern.compile("(?m)^ *// snippet: (\\S+)\n((?s).*?)^ *// end$");
+    private static final Pattern BLOCK = Pattern.compile("<!-- snippet: (\\S+) -->\n```java\n((?s).*?)```");
+
+    private static Map<String, String> regions() throws IOException {
+        Map<String, String> regions = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                for (MatchResult each : REGION.matcher(Files.readString(file)).results().toList()) {
+                    assertThat(regions.put(each.group(1), each.group(2).stripIndent())).as("two regions " + each.group(1)).isNull();
+                }
+            }
+        }
+        return regions;
+    }
+
+    private static String withRegions(String page, Map<String, String> regions) {
+        return BLOCK.matcher(page).replaceAll(each -> {
+            assertThat(regions).as("regions of the examples").containsKey(each.group(1));
+            return Matcher.quoteReplacement("<!-- snippet: " + each.group(1) + " -->\n```java\n" + regions.get(each.group(1)) + "```");
+        });
+    }
+
+    @Test
+    void codeBlocksAreRegionsOfTheExamples() throws IOException {
+        Map<String, String> regions = regions();
+        StringBuilder shown = new StringBuilder();
+        for (String name : List.of("java-api.md", "packet.md")) {
+            Path page = DOCS.resolve(name);
+            String text = Files.readString(page);
+            String expected = withRegions(text, regions);
+            if (System.getenv("GUIDEPOST_REWRITE") != null) {
+                Files.writeString(page, expected, StandardCharsets.UTF_8);
+                text = expected;
+            }
+            assertThat(text).as(name + "; GUIDEPOST_REWRITE=1 writes it anew").isEqualTo(expected);
+            shown.append(text);
+        }
+        assertThat(regions.keySet()).as("regions that a page shows").allMatch(each -> shown.indexOf("snippet: " + each + " ") > 0);
+    }
+
+    @Test
+    void thePageOfTheApiHasNoOtherCode() throws IOException {
+        String rest = BLOCK.matcher(Files.readString(DOCS.resolve("java-api.md"))).replaceAll("");
+        assertThat(rest.lines().filter(each -> each.startsWith("```java") || each.startsWith("    "))).isEmpty();
+    }
+}
