@@ -15,7 +15,6 @@ module io.guidepost.server {
     requires io.netty.transport;
     requires java.management;
     requires java.net.http;
-    requires jdk.httpserver;
     requires jdk.management;
     requires org.jline.reader;
     requires org.jline.terminal;

@@ -1,10 +1,12 @@
 package io.guidepost.server.admin;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.guidepost.server.http.HttpServer;
+import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.http.RequestHandler;
+import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -13,64 +15,69 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * A small HTTP port of pages: GET pages that only tell, POST pages that do something. A POST needs the header
  * {@code Guidepost: yes}, which no form and no script of a foreign web page can send, and where there is a token, that.
  */
-public final class AdminPort implements AutoCloseable {
+public final class AdminPort implements RequestHandler, AutoCloseable {
     /** The header that a POST must carry. */
-    static final String HEADER = "Guidepost";
+    private static final String HEADER = "Guidepost";
 
     private static final Logger LOG = System.getLogger(AdminPort.class.getName());
 
-    /** Bytes of a request's body that are read: paths and switches are short. */
+    /** Bytes of a request's body: paths and switches are short. */
     private static final int BODY_BYTES_MAX = 8192;
 
-    /**
-     * What a page says.
-     *
-     * @param status of HTTP
-     * @param type of the body
-     * @param body the text
-     */
-    public record Answer(int status, String type, String body) {
-        /** Returns a value as JSON. */
-        public static Answer json(int status, Object value) {
-            return new Answer(status, "application/json", JsonPages.write(value));
-        }
-    }
+    /** Connections and requests at a time: operators, scripts and a scraper or two. */
+    private static final int CONNECTIONS_MAX = 1000;
+
+    private static final int IN_FLIGHT_MAX = 256;
+
+    /** People type requests by hand here, so silence and slow lines last longer than at other ports. */
+    private static final int IDLE_MILLIS = 30_000;
 
     /** Makes an answer of the body of a POST, or of the query of a GET; what it throws becomes a 500. */
     @FunctionalInterface
     public interface Page {
         /** Makes it. */
-        Answer answer(String body) throws IOException;
+        HttpResponse answer(String body) throws IOException;
     }
 
     /** A page; one that is guarded is for those alone who may change things. */
     private record Row(String method, boolean guarded, Page page) {}
 
     private final HttpServer server;
-    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final InetSocketAddress address;
     private final Map<String, Row> pages = new TreeMap<>();
-
     private final Optional<String> token;
 
-    private AdminPort(HttpServer server, Optional<String> token) {
+    private AdminPort(HttpServer server, InetSocketAddress address, Optional<String> token) {
         this.server = server;
+        this.address = address;
         this.token = token;
     }
 
     /**
      * Binds the port; it answers from {@link #start} on.
      *
-     * @param token that whoever does something must show; empty = nobody need
+     * @param token that a client must show to change something; empty = none
+     * @throws IOException in one line, if the port cannot be had
      */
-    static AdminPort bind(InetSocketAddress address, Optional<String> token) throws IOException {
-        return new AdminPort(HttpServer.create(address, 0), token);
+    static AdminPort bind(ConnectionTransport transport, InetSocketAddress address, Optional<String> token) throws IOException {
+        HttpServerSettings standard = HttpServerSettings.STANDARD;
+        HttpServerSettings settings = new HttpServerSettings(
+                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS, IDLE_MILLIS, standard.receiverMillis(), BODY_BYTES_MAX,
+                List.of(), false);
+        HttpServer server = new HttpServer(settings, AdminService.NAME);
+        try {
+            List<InetSocketAddress> bound =
+                    server.listen(List.of(address.getAddress()), address.getPort(), "admin.port or admin.enabled");
+            return new AdminPort(server, bound.getFirst(), token);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
     }
 
     /** Adds a page that only tells. */
@@ -79,7 +86,7 @@ public final class AdminPort implements AutoCloseable {
         return this;
     }
 
-    /** A page that only tells, but what is not for everybody. */
+    /** Adds a page that only tells, but what is not for everybody. */
     public AdminPort getGuarded(String path, Page page) {
         pages.put("GET " + path, new Row("GET", true, page));
         return this;
@@ -91,70 +98,70 @@ public final class AdminPort implements AutoCloseable {
         return this;
     }
 
+    /** Returns an answer of a value as JSON. */
+    public static HttpResponse json(int status, Object value) {
+        return HttpResponse.of(status, "application/json", JsonPages.write(value));
+    }
+
+    /** Returns the answer to a request that is refused or failed. */
+    public static HttpResponse error(int status, String message) {
+        return json(status, JsonPages.object("error", message));
+    }
+
     /** Starts to answer. */
     void start() {
-        server.setExecutor(executor);
-        server.createContext("/", this::handle);
-        server.start();
+        server.start(this, null);
     }
 
     InetSocketAddress address() {
-        return server.getAddress();
+        return address;
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        executor.shutdownNow();
+        server.close();
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Answer answer;
-            try {
-                answer = answer(exchange);
-            } catch (IOException | RuntimeException e) {
-                LOG.log(Logger.Level.WARNING, "admin port: " + exchange.getRequestURI() + " failed: " + e);
-                answer = Answer.json(500, JsonPages.object("error", String.valueOf(e.getMessage())));
-            }
-            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", answer.type());
-            exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            boolean head = exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(answer.status(), head ? -1 : body.length);
-            if (!head) {
-                try (OutputStream out = exchange.getResponseBody()) {
-                    out.write(body);
-                }
-            }
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        HttpResponse answer;
+        try {
+            answer = page(request);
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Logger.Level.WARNING, "admin port: " + request.target() + " failed: " + e);
+            answer = error(500, String.valueOf(e.getMessage()));
         }
+        return answer.with("X-Content-Type-Options", "nosniff").with("Cache-Control", "no-store");
     }
 
-    private Answer answer(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
-        String method = exchange.getRequestMethod();
+    @Override
+    public HttpResponse busy(HttpRequest request) {
+        return error(503, "the admin port is too busy").with("Retry-After", "1");
+    }
+
+    @Override
+    public HttpResponse failed(HttpRequest request) {
+        return error(500, "the admin port failed");
+    }
+
+    private HttpResponse page(HttpRequest request) throws IOException {
+        String path = request.path();
+        String method = request.method();
         Row row = pages.get((method.equals("HEAD") ? "GET" : method) + " " + path);
         if (row == null) {
-            return path.equals("/") ? new Answer(200, "text/plain; charset=utf-8", index()) : noPage(exchange, path, method);
+            return path.equals("/") ? HttpResponse.of(200, "text/plain; charset=utf-8", index()) : noPage(path, method);
         }
-        if (row.guarded && !mayDo(exchange)) {
-            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-            return error(401, "send the header 'Authorization: Bearer TOKEN'; admin.token-file has the token");
+        if (row.guarded && !mayDo(request)) {
+            return error(401, "send the header 'Authorization: Bearer TOKEN'; admin.token-file has the token")
+                    .with("WWW-Authenticate", "Bearer");
         }
-        if (row.method.equals("POST") && !"yes".equals(exchange.getRequestHeaders().getFirst(HEADER))) {
+        if (row.method.equals("POST") && !request.header("guidepost").equals(Optional.of("yes"))) {
             return error(403, "send the header '" + HEADER + ": yes', so that no web page can do this in your name");
         }
-        if (row.method.equals("GET")) {
-            String query = exchange.getRequestURI().getRawQuery();
-            return row.page.answer(query == null ? "" : query);
-        }
-        try (InputStream in = exchange.getRequestBody()) {
-            return row.page.answer(new String(in.readNBytes(BODY_BYTES_MAX), StandardCharsets.UTF_8));
-        }
+        return row.page.answer(row.method.equals("GET") ? request.query() : new String(request.body(), StandardCharsets.UTF_8));
     }
 
-    private Answer noPage(HttpExchange exchange, String path, String method) {
+    private HttpResponse noPage(String path, String method) {
         List<String> others = pages.keySet().stream()
                 .filter(each -> each.endsWith(" " + path))
                 .map(each -> each.substring(0, each.indexOf(' ')))
@@ -162,27 +169,19 @@ public final class AdminPort implements AutoCloseable {
         if (others.isEmpty()) {
             return error(404, "there is no page " + path + "; there are " + pages.keySet());
         }
-        exchange.getResponseHeaders().set("Allow", String.join(", ", others));
-        return error(405, path + " takes " + String.join(" and ", others) + ", not " + method);
+        return error(405, path + " takes " + String.join(" and ", others) + ", not " + method)
+                .with("Allow", String.join(", ", others));
     }
 
-    /** Whether the token was shown; comparing takes as long for all that are as long. */
-    private boolean mayDo(HttpExchange exchange) {
-        String shown = exchange.getRequestHeaders().getFirst("Authorization");
-        return token.isEmpty()
-                || shown != null
-                        && MessageDigest.isEqual(
-                                shown.getBytes(StandardCharsets.UTF_8),
-                                ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8));
+    /** Returns whether the token was shown; comparing takes as long for all that are as long. */
+    private boolean mayDo(HttpRequest request) {
+        byte[] shown = request.header("authorization").orElse("").getBytes(StandardCharsets.UTF_8);
+        return token.isEmpty() || MessageDigest.isEqual(shown, ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8));
     }
 
     private String index() {
         StringBuilder text = new StringBuilder("Guidepost\n\n");
         pages.keySet().forEach(each -> text.append(each).append('\n'));
         return text.toString();
-    }
-
-    private static Answer error(int status, String message) {
-        return Answer.json(status, JsonPages.object("error", message));
     }
 }

@@ -16,10 +16,9 @@ import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,15 +65,8 @@ public final class AdminService implements Service {
 
     @Override
     public void bind() throws ConfigurationException, IOException {
-        InetSocketAddress address = AddressParsing.admin(configuration);
-        try {
-            port = AdminPort.bind(address, token());
-        } catch (BindException e) {
-            throw new IOException(
-                    "admin port " + Server.text(address) + " cannot be had (" + e.getMessage()
-                            + "): stop what has it (ss -ltnp), or set admin.port or admin.enabled",
-                    e);
-        }
+        port = AdminPort.bind(
+                configuration.get(ConfigurationKeys.SERVER_TRANSPORT), AddressParsing.admin(configuration), token());
     }
 
     private Optional<String> token() throws ConfigurationException {
@@ -105,10 +97,10 @@ public final class AdminService implements Service {
         if (bound == null || records == null) {
             throw new IllegalStateException("the store is not open yet");
         }
-        bound.get("/metrics", _ -> new AdminPort.Answer(200, Exposition.CONTENT_TYPE, metrics(records)))
-                .get("/status", _ -> AdminPort.Answer.json(200, status(records)))
-                .get("/live", _ -> AdminPort.Answer.json(200, JsonPages.object("live", true)))
-                .get("/ready", _ -> AdminPort.Answer.json(isReady() ? 200 : 503, readiness(records)))
+        bound.get("/metrics", _ -> HttpResponse.of(200, Exposition.CONTENT_TYPE, metrics(records)))
+                .get("/status", _ -> AdminPort.json(200, status(records)))
+                .get("/live", _ -> AdminPort.json(200, JsonPages.object("live", true)))
+                .get("/ready", _ -> AdminPort.json(isReady() ? 200 : 503, readiness(records)))
                 .get("/health", _ -> health(records))
                 .post("/reload", _ -> reloads.run(services).answer())
                 .post("/backup", folder -> backup(records, folder))
@@ -127,7 +119,7 @@ public final class AdminService implements Service {
         return told;
     }
 
-    private AdminPort.Answer health(RecordStore records) {
+    private HttpResponse health(RecordStore records) {
         StoreStatus now = records.status();
         Map<String, Object> told = JsonPages.object(
                 "status", now.writable() ? "ok" : "failing",
@@ -138,7 +130,7 @@ public final class AdminService implements Service {
                 "prefixes", List.of(),
                 "lastReload", reloads.last().text());
         services.forEach(each -> told.putAll(each.health().facts()));
-        return AdminPort.Answer.json(now.writable() ? 200 : 503, told);
+        return AdminPort.json(now.writable() ? 200 : 503, told);
     }
 
     private Map<String, Object> status(RecordStore records) {
@@ -170,29 +162,26 @@ public final class AdminService implements Service {
         return out.finish();
     }
 
-    private static AdminPort.Answer backup(RecordStore records, String body) {
+    private static HttpResponse backup(RecordStore records, String body) {
         Path folder = Path.of(body.strip());
         if (body.isBlank() || !folder.isAbsolute()) {
-            return AdminPort.Answer.json(400, JsonPages.object("error", "send the absolute path of a new folder as body"));
+            return AdminPort.error(400, "send the absolute path of a new folder as body");
         }
         long begun = System.nanoTime();
         try {
             records.backup(folder);
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "backup to {0} failed: {1}", folder, e.getMessage());
-            return AdminPort.Answer.json(500, JsonPages.object("error", String.valueOf(e.getMessage())));
+            return AdminPort.error(500, String.valueOf(e.getMessage()));
         }
         long millis = (System.nanoTime() - begun) / 1_000_000;
         LOG.log(Logger.Level.INFO, "backup written to {0} in {1} ms", folder, millis);
-        return AdminPort.Answer.json(200, JsonPages.object("folder", folder.toString(), "millis", millis));
+        return AdminPort.json(200, JsonPages.object("folder", folder.toString(), "millis", millis));
     }
 
     /** Says that there is nothing to fetch again. */
-    public static AdminPort.Answer followsNone() {
-        return AdminPort.Answer.json(
-                409,
-                JsonPages.object(
-                        "error", "this server follows no other: set handle.mirror-site or handle.replication-primaries"));
+    public static HttpResponse followsNone() {
+        return AdminPort.error(409, "this server follows no other: set handle.mirror-site or handle.replication-primaries");
     }
 
     @Override

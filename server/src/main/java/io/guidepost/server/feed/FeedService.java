@@ -302,7 +302,7 @@ public final class FeedService implements Service {
 
     @Override
     public void pages(AdminPort port) {
-        port.getGuarded("/feeds", _ -> AdminPort.Answer.json(200, status()));
+        port.getGuarded("/feeds", _ -> AdminPort.json(200, status()));
     }
 
     /** Writes the metrics of all feeds, if there are any. */

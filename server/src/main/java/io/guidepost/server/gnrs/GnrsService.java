@@ -11,7 +11,6 @@ import io.guidepost.names.Guid;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.admin.AdminPort;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
@@ -24,6 +23,7 @@ import io.guidepost.server.service.UdpQueue;
 import io.guidepost.server.service.UdpService;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -162,18 +162,18 @@ public final class GnrsService implements Service {
 
     @Override
     public void pages(AdminPort port) {
-        port.get("/sites", _ -> AdminPort.Answer.json(200, running().sites.json())).get("/where", this::where);
+        port.get("/sites", _ -> AdminPort.json(200, running().sites.json())).get("/where", this::where);
     }
 
-    private AdminPort.Answer where(String query) {
+    private HttpResponse where(String query) {
         try {
             if (query.startsWith("guid=")) {
-                return AdminPort.Answer.json(200, running().sites.where(Guid.parse(query.substring("guid=".length()))));
+                return AdminPort.json(200, running().sites.where(Guid.parse(query.substring("guid=".length()))));
             }
         } catch (Malformed e) {
-            return AdminPort.Answer.json(400, JsonPages.object("error", String.valueOf(e.getMessage())));
+            return AdminPort.error(400, String.valueOf(e.getMessage()));
         }
-        return AdminPort.Answer.json(400, JsonPages.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
+        return AdminPort.error(400, "say which: /where?guid= and 40 hexadecimal digits");
     }
 
     /** Ends the synchronisation with other servers, and the look-ups that wait for the disk. */

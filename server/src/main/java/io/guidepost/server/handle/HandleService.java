@@ -432,9 +432,9 @@ public final class HandleService implements Service {
     }
 
     /** Has the followed sites fetched again. */
-    private AdminPort.Answer redump() {
+    private HttpResponse redump() {
         int sources = running().mirrors().redump();
-        return sources == 0 ? AdminService.followsNone() : AdminPort.Answer.json(200, JsonPages.object("sources", sources));
+        return sources == 0 ? AdminService.followsNone() : AdminPort.json(200, JsonPages.object("sources", sources));
     }
 
     @Override

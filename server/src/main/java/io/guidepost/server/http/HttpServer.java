@@ -1,5 +1,6 @@
 package io.guidepost.server.http;
 
+import io.guidepost.server.Server;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -82,8 +83,8 @@ public final class HttpServer implements AutoCloseable {
             ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
             if (!bound.isSuccess()) {
                 throw new IOException(
-                        address + " cannot be had (" + bound.cause().getMessage() + "): stop what has it (ss -ltnp), or set "
-                                + key,
+                        Server.text(address) + " cannot be had (" + bound.cause().getMessage()
+                                + "): stop what has it (ss -ltnp), or set " + key,
                         bound.cause());
             }
             ports.add(bound.channel());

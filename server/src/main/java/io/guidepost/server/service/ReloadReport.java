@@ -2,6 +2,7 @@ package io.guidepost.server.service;
 
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.JsonPages;
+import io.guidepost.web.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,8 @@ public record ReloadReport(
         return done ? "done at " + at : "refused at " + at + ": " + faults.getFirst();
     }
 
-    public AdminPort.Answer answer() {
-        return AdminPort.Answer.json(
+    public HttpResponse answer() {
+        return AdminPort.json(
                 done ? 200 : 422,
                 JsonPages.object(
                         "done", done,

@@ -9,6 +9,7 @@ import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.JsonPages;
+import io.guidepost.web.HttpResponse;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ final class RankExplanations {
     private RankExplanations() {}
 
     /** The page {@code /rank}. */
-    public static AdminPort.Answer page(Ranking ranking, String query) {
+    public static HttpResponse page(Ranking ranking, String query) {
         Map<String, String> asked = parameters(query);
         String from = asked.getOrDefault("source", "");
         String to = asked.getOrDefault("to", "");
@@ -47,7 +48,7 @@ final class RankExplanations {
             }
             return candidates.size() > CANDIDATES_MAX
                     ? refused("at most " + CANDIDATES_MAX + " addresses are ranked at once, not " + candidates.size())
-                    : AdminPort.Answer.json(200, ranked(ranking, address(from.strip()), candidates));
+                    : AdminPort.json(200, ranked(ranking, address(from.strip()), candidates));
         } catch (Malformed e) {
             return refused(String.valueOf(e.getMessage()));
         }
@@ -59,8 +60,8 @@ final class RankExplanations {
         return Address.parse(slash < 0 ? text : text.substring(0, slash));
     }
 
-    private static AdminPort.Answer refused(String why) {
-        return AdminPort.Answer.json(400, JsonPages.object("error", why));
+    private static HttpResponse refused(String why) {
+        return AdminPort.error(400, why);
     }
 
     private static Map<String, String> parameters(String query) {

@@ -17,6 +17,7 @@ import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
@@ -124,23 +125,23 @@ public final class TopologyService implements Service {
 
     @Override
     public void pages(AdminPort port) {
-        port.getGuarded("/topology", _ -> AdminPort.Answer.json(200, json()))
+        port.getGuarded("/topology", _ -> AdminPort.json(200, json()))
                 .getGuarded("/oracle", this::complete)
                 .post("/oracle", this::execute)
                 .getGuarded("/rank", query -> RankExplanations.page(network.current(), query));
     }
 
-    private AdminPort.Answer execute(String line) {
+    private HttpResponse execute(String line) {
         OracleConsole.Answer answer = console.execute(line.strip());
-        return new AdminPort.Answer(answer.error() == 0 ? 200 : 422, "text/plain; charset=utf-8", answer.text());
+        return HttpResponse.of(answer.error() == 0 ? 200 : 422, "text/plain; charset=utf-8", answer.text());
     }
 
-    private AdminPort.Answer complete(String query) {
+    private HttpResponse complete(String query) {
         return query.startsWith("complete=")
-                ? AdminPort.Answer.json(
+                ? AdminPort.json(
                         200,
                         console.complete(URLDecoder.decode(query.substring("complete=".length()), StandardCharsets.UTF_8)))
-                : AdminPort.Answer.json(400, JsonPages.object("error", "say what is to be completed: /oracle?complete=LINE"));
+                : AdminPort.error(400, "say what is to be completed: /oracle?complete=LINE");
     }
 
     /** What is in force, for people. */

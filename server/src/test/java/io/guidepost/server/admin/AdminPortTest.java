@@ -2,6 +2,7 @@ package io.guidepost.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.http.epoll.ConnectionTransport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,12 +20,12 @@ class AdminPortTest {
 
     @BeforeEach
     void open() throws IOException {
-        port = AdminPort.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty())
-                .get("/told", body -> AdminPort.Answer.json(200, JsonPages.object("it", "is")))
+        port = AdminPort.bind(ConnectionTransport.EPOLL, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty())
+                .get("/told", body -> AdminPort.json(200, JsonPages.object("it", "is")))
                 .get("/broken", body -> {
                     throw new IllegalStateException("a fault");
                 })
-                .post("/do", body -> AdminPort.Answer.json(200, JsonPages.object("did", body)));
+                .post("/do", body -> AdminPort.json(200, JsonPages.object("did", body)));
         port.start();
     }
 
@@ -35,9 +36,14 @@ class AdminPortTest {
 
     private HttpResponse<String> send(String method, String path, String... headers)
             throws IOException, InterruptedException {
+        return sendBody("this", method, path, headers);
+    }
+
+    private HttpResponse<String> sendBody(String body, String method, String path, String... headers)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + port.address().getPort() + path))
-                .method(method, HttpRequest.BodyPublishers.ofString("this"));
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -76,5 +82,21 @@ class AdminPortTest {
         HttpResponse<String> fault = send("GET", "/broken");
         assertThat(fault.statusCode()).isEqualTo(500);
         assertThat(fault.body()).contains("a fault").doesNotContain("at io.guidepost");
+    }
+
+    @Test
+    void headHasTheHeadersOfGetAndNoBody() throws Exception {
+        HttpResponse<String> head = send("HEAD", "/told");
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.headers().firstValue("x-content-type-options")).hasValue("nosniff");
+        assertThat(head.headers().firstValue("cache-control")).hasValue("no-store");
+    }
+
+    @Test
+    void aBodyLongerThanAnyPathOrSwitchIsRefused() throws Exception {
+        String longest = "x".repeat(8192);
+        assertThat(sendBody(longest, "POST", "/do", "Guidepost", "yes").body()).contains(longest);
+        assertThat(sendBody(longest + "x", "POST", "/do", "Guidepost", "yes").statusCode()).isEqualTo(413);
     }
 }
