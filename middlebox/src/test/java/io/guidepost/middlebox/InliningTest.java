@@ -51,9 +51,6 @@ class InliningTest {
             "RfcClassifier::lookUp",
             "RfcClassifier::join",
             "RfcClassifier::find",
-            "BitVectorClassifier::match",
-            "BitVectorClassifier::lookUp",
-            "BitVectorClassifier::join",
             "HyperSplitClassifier::match",
             "DpdkRx::receive",
             "DpdkRx::fill",
@@ -78,7 +75,7 @@ class InliningTest {
     private static final Set<String> LONG_WAYS = Set.of("HyperSplitClassifier::first", "HyperSplitClassifier::inLeaf");
 
     @ParameterizedTest
-    @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS", "dpdk, VECTORS"})
+    @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS"})
     void nothingIsTooLarge(String device, ClassifierKind classifier) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -30,8 +30,12 @@ public class FirewallBenchmark {
     @Param({"0", "10", "100", "10000"})
     private int rules;
 
-    @Param({"LIST", "TREE"})
+    @Param({"LIST", "PRODUCTS", "TREE"})
     private ClassifierKind classifier = ClassifierKind.AUTO;
+
+    /** Whether rules are of wide networks and port ranges, which overlap and make the tables of RFC large. */
+    @Param({"false", "true"})
+    private boolean wide;
 
     private final MemoryLink inside = new MemoryLink(FrameSettings.of("inside"));
     private final MemoryLink outside = new MemoryLink(FrameSettings.of("outside").withPool(inside.pool()));
@@ -52,6 +56,13 @@ public class FirewallBenchmark {
         for (int i = 0; i < rules; i++) {
             networks[i][0] = 10 << 24 | random.nextInt(1 << 16) << 8;
             networks[i][1] = 192 << 24 | random.nextInt(1 << 16) << 8;
+            if (wide) {
+                int first = 1 + random.nextInt(5001);
+                text.append(i % 2 == 0 ? "allow udp from any to " : "allow udp from " + text(networks[i][0]) + "/24 to ")
+                        .append(i % 3 == 0 ? "any" : text(networks[i][1]) + "/24").append(" port ").append(first)
+                        .append('-').append(5001 + random.nextInt(20_000)).append('\n');
+                continue;
+            }
             text.append(i % 2 == 0 ? "allow udp from " : "allow from ").append(text(networks[i][0])).append("/24 to ")
                     .append(text(networks[i][1])).append("/24 port ").append(i % 3 == 0 ? "1024-65535\n" : "53,5001\n");
         }

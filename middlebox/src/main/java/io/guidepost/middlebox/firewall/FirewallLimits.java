@@ -26,9 +26,6 @@ final class FirewallLimits {
     /** Box numbers visited while RFC tables are built: about a second. */
     static final long PRODUCT_STEPS_MAX = 1L << 29;
 
-    /** Boxes up to which bit vectors are built: they grow with the square of the boxes, to two MiB here. */
-    static final int VECTOR_BOXES_MAX = 1024;
-
     /** Boxes in a leaf of the tree: comparing them costs about as much as one more level. */
     static final int LEAF_BOXES = 6;
 

@@ -11,7 +11,7 @@ import io.guidepost.packet.frame.HeaderParser;
  * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
  * protocol, facts. The halves' highest bit is inverted, so that signed comparison orders them as addresses. IPv4
  * addresses and facts also stand in columns, for classifiers that need no more; {@link RfcClassifier} has columns of
- * its own for intermediate results, {@link BitVectorClassifier} rows.
+ * its own for intermediate results.
  */
 final class PacketKeys {
     static final int ROW_SHIFT = 3;
@@ -50,7 +50,6 @@ final class PacketKeys {
     final int[] path;
     final int[] service;
     final int[] other;
-    final int[] classes;
     final long[] found;
     private final HeaderParser headers = new HeaderParser();
     private int count;
@@ -62,7 +61,6 @@ final class PacketKeys {
         path = new int[capacity];
         service = new int[capacity];
         other = new int[capacity];
-        classes = new int[capacity << ROW_SHIFT];
         found = new long[capacity];
     }
 

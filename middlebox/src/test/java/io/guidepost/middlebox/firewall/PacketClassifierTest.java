@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** List, products, vectors and tree find what someone finds who goes through the rules one by one. */
+/** List, products and tree find what someone finds who goes through the rules one by one. */
 class PacketClassifierTest {
     private static final int BURST = 64;
 
@@ -38,7 +38,7 @@ class PacketClassifierTest {
     }
 
     @Test
-    void wideRulesWhoseProductsWouldBeTooLargeBecomeVectors() throws Exception {
+    void wideRulesWhoseProductsWouldBeTooLargeBecomeATree() throws Exception {
         StringBuilder text = new StringBuilder();
         for (int i = 1; i <= 900; i++) {
             String range = i + "-" + (i + 900);
@@ -46,7 +46,7 @@ class PacketClassifierTest {
         }
         RuleTable table = table(text.toString());
         assertThat(RfcClassifier.of(table)).isEmpty();
-        assertThat(ClassifierKind.PRODUCTS.compile(table)).isInstanceOf(BitVectorClassifier.class);
+        assertThat(ClassifierKind.PRODUCTS.compile(table)).isInstanceOf(HyperSplitClassifier.class);
     }
 
     @Test
@@ -80,9 +80,6 @@ class PacketClassifierTest {
         PacketClassifier tree = new HyperSplitClassifier(in);
         Map<String, PacketClassifier> matchers = new LinkedHashMap<>(Map.of("list", new LinearClassifier(in), "tree", tree));
         RfcClassifier.of(in).ifPresent(products -> matchers.put("products", products));
-        if (in.size() <= 4 * FirewallLimits.VECTOR_BOXES_MAX) {
-            matchers.put("vectors", new BitVectorClassifier(in));
-        }
         assertThat(tree.bytes()).isLessThan(100_000 + 500L * in.size());
         Burst burst = Burst.ofFrames(new FramePool(128, 2048, 256).view("test"), BURST, 0);
         PacketKeys keys = new PacketKeys(BURST);
