@@ -77,6 +77,11 @@ public final class Addresses {
         }
     }
 
+    /** Returns an IPv4 address of its 32 bits; for slow paths. */
+    public static InetAddress ofIpv4(int address) {
+        return toInetAddress(IPV4_HIGH, ipv4Low(address));
+    }
+
     /** Returns whether the high half is that of a link-local address, {@code fe80::/10}. */
     public static boolean isLinkLocal(long high) {
         return high >>> 54 == 0xfe80L >>> 6;

@@ -1,5 +1,7 @@
 package io.guidepost.base;
 
+import java.net.InetAddress;
+
 /**
  * The network that a datagram comes from, as a number: the key of everything that is counted, shared out or bounded by
  * source. Addresses are 128 bits in two halves, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}).
@@ -36,6 +38,11 @@ public final class SourceNetwork {
     /** Returns a number that all addresses of one subscriber share, and no two subscribers of global addresses. */
     public static long subscriber(long high, long low) {
         return isIpv4(high, low) ? low : high;
+    }
+
+    /** Returns the number of the subscriber that has an address. */
+    public static long subscriber(InetAddress address) {
+        return subscriber(Addresses.high(address), Addresses.low(address));
     }
 
     /** Returns the length of the prefix of such a subscriber, of 32 bits in IPv4 and of 128 in IPv6. */

@@ -67,8 +67,14 @@ public final class AntiEntropy implements Door {
     private boolean worked;
     private volatile int sweepPercent = -1;
 
-    public AntiEntropy(Deployment deployment) {
+    /**
+     * Creates the anti-entropy of a server; once. It is a door of its own.
+     *
+     * @param wake called by other threads when it has work; must be cheap
+     */
+    public AntiEntropy(Deployment deployment, Runnable wake) {
         this.deployment = deployment;
+        deployment.antiEntropy(wake);
         this.questions = new PeerRequests(
                 SyncLimits.QUESTIONS_MAX,
                 0,

@@ -2,7 +2,7 @@ package io.guidepost.gnrs.placement;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.proximity.PrefixTable;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,12 +58,12 @@ final class LongestPrefixResolver implements AsResolver {
 
     @Override
     public Replica explain(int number, int first, GuidHashes hashes, ServerIndex known) {
-        List<Inet4Address> hashed = new ArrayList<>();
+        List<InetAddress> hashed = new ArrayList<>();
         int address = first;
-        hashed.add(Ipv4Addresses.ipv4(address));
+        hashed.add(Addresses.ofIpv4(address));
         while (table.findIpv4(address) == PrefixTable.NONE && hashed.size() < hashesMax) {
             address = hashes.again(address);
-            hashed.add(Ipv4Addresses.ipv4(address));
+            hashed.add(Addresses.ofIpv4(address));
         }
         boolean deputy = table.findIpv4(address) == PrefixTable.NONE;
         int chosen = deputy ? table.nearestIpv4(address) : address;

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.placement;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.proximity.Prefixes;
 import io.guidepost.proximity.XorNearest;
 import java.util.Arrays;
@@ -67,8 +68,8 @@ final class PatriciaResolver implements AsResolver {
         int server = servers[found];
         return new Replica(
                 number,
-                List.of(Ipv4Addresses.ipv4(address)),
-                Ipv4Addresses.ipv4(bases.key(found)).getHostAddress(),
+                List.of(Addresses.ofIpv4(address)),
+                Addresses.ofIpv4(bases.key(found)).getHostAddress(),
                 false,
                 Integer.toUnsignedLong(ases[found]),
                 known.server(server),

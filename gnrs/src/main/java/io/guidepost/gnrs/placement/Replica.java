@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.placement;
 
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record Replica(
         int number,
-        List<Inet4Address> hashed,
+        List<InetAddress> hashed,
         String block,
         boolean deputy,
         long as,

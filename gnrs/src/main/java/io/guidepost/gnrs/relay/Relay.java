@@ -15,12 +15,14 @@ import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.names.Exchange;
 import io.guidepost.store.RecordImage;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The relay of one worker: fetches records from peers, writes by quorum, and answers peers. */
-public final class Relay implements PeerGateway {
+public final class Relay implements PeerGateway, Deployment.ChangeListener {
     private final Deployment deployment;
+    private final List<Relay> relays;
     private final int worker;
     private final MessageSeal seal;
     private final Counters<PeerCount> counts = new Counters<>(PeerCount.class);
@@ -34,9 +36,15 @@ public final class Relay implements PeerGateway {
     private final MergeHandler merges;
     private final AntiEntropyHandler catchUpAnswers;
 
-    public Relay(Deployment deployment, int worker, Runnable wake, Executor engine) {
+    /**
+     * Creates the relay of the next worker.
+     *
+     * @param relays those of the workers before it; those of later workers are added
+     */
+    Relay(Deployment deployment, List<Relay> relays, Runnable wake, Executor engine) {
         this.deployment = deployment;
-        this.worker = worker;
+        this.relays = relays;
+        this.worker = relays.size();
         this.seal = new MessageSeal(deployment.settings().key());
         this.placer = deployment.placement().placer();
         this.questions = new PeerRequests(
@@ -142,7 +150,7 @@ public final class Relay implements PeerGateway {
             questions.take(exchange);
             return;
         }
-        if (asker >= deployment.relays().size()) {
+        if (asker >= relays.size()) {
             counts.count(PeerCount.DROPPED_UNASKED);
             return;
         }
@@ -152,8 +160,8 @@ public final class Relay implements PeerGateway {
         Exchange handed = new Exchange();
         handed.question(MemorySegment.ofArray(copy), 0, copy.length, exchange.nowMillis());
         handed.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
-        PeerRequests theirs = deployment.relays().get(asker).questions;
-        deployment.relays().get(asker).inbox.put(() -> theirs.take(handed));
+        PeerRequests theirs = relays.get(asker).questions;
+        relays.get(asker).inbox.put(() -> theirs.take(handed));
     }
 
     /** Invalidates caches after a client's write; a write of a whole record may be cached. */
@@ -164,7 +172,7 @@ public final class Relay implements PeerGateway {
         if (whole && deployment.settings().localReplica() && !placer.isHere(record, guid)) {
             int mark = deployment.marks().mark(record, guid);
             fetches.keep(change, mark);
-            for (Relay each : deployment.relays()) {
+            for (Relay each : relays) {
                 if (each.worker != worker) {
                     each.inbox.put(() -> each.fetches.keep(change, mark));
                 }
@@ -188,6 +196,7 @@ public final class Relay implements PeerGateway {
     }
 
     /** Schedules FORGET in the next turn to peers that may cache a changed record. Any thread may call. */
+    @Override
     public void changed(MemorySegment segment, long guid, long nowNanos) {
         if (interests.mayCare(segment, guid, nowNanos)) {
             byte[] copy = new byte[PeerWire.GUID_BYTES];

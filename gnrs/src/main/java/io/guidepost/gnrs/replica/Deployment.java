@@ -1,12 +1,10 @@
 package io.guidepost.gnrs.replica;
 
 import io.guidepost.gnrs.GnrsSettings;
-import io.guidepost.gnrs.antientropy.AntiEntropy;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.LivePlacement;
-import io.guidepost.gnrs.relay.Relay;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.names.Locator;
 import io.guidepost.store.HybridClock;
@@ -14,7 +12,6 @@ import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -23,10 +20,22 @@ import java.util.random.RandomGenerator;
 /**
  * The state that the threads of one server share about its deployment. Made once; any thread may call.
  *
- * <p>Each worker has a {@link Relay} of its own, which sends requests to peers for its clients; one more thread runs
- * anti-entropy, which brings replicas into line.
+ * <p>Each worker has a relay of its own, which sends requests to peers for its clients; one more thread runs anti-entropy,
+ * which brings replicas into line.
  */
 public final class Deployment {
+    /** Is told of changed records. */
+    public interface ChangeListener {
+        /**
+         * Takes a change. Any thread may call.
+         *
+         * @param segment holds the GUID
+         * @param guid the offset of its 20 bytes
+         * @param nowNanos the time, by the clock of the deployment
+         */
+        void changed(MemorySegment segment, long guid, long nowNanos);
+    }
+
     private final ReplicationSettings settings;
     private final GnrsSettings door;
     private final PeerTable peers;
@@ -37,7 +46,7 @@ public final class Deployment {
     private final Supplier<RandomGenerator> random;
     private final int workerBits;
     private final ChangeMarks marks;
-    private final List<Relay> relays = new CopyOnWriteArrayList<>();
+    private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
     private final HintedHandoff hints;
     private final RangeDigests digests;
     private final ExpiryWatermark forgotten = new ExpiryWatermark();
@@ -83,37 +92,19 @@ public final class Deployment {
         this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
     }
 
-    /**
-     * Creates the relay of a worker's door.
-     *
-     * @param wake called by other threads when the relay has work; must be cheap
-     */
-    public Relay relay(Runnable wake) {
-        return relay(wake, Runnable::run);
+    /** Adds a cache that is told of every changed record. */
+    public void listen(ChangeListener listener) {
+        listeners.add(listener);
     }
 
     /**
-     * Creates the relay of a worker's door, over a store whose index may not know all records.
-     *
-     * @param wake called by other threads when the relay has work; must be cheap
-     * @param engine runs look-ups that may wait for the disk
-     */
-    public synchronized Relay relay(Runnable wake, Executor engine) {
-        Relay relay = new Relay(this, relays.size(), wake, engine);
-        relays.add(relay);
-        return relay;
-    }
-
-    /**
-     * Creates the anti-entropy of this server; once. It is a door of its own, see {@link AntiEntropy}. Until its first
-     * turns this server counts as catching up.
+     * Takes the thread of anti-entropy, once. Until its first turns this server counts as catching up.
      *
      * @param wake called by other threads when it has work; must be cheap
      */
-    public AntiEntropy catchUp(Runnable wake) {
+    public void antiEntropy(Runnable wake) {
         wakeCatchUp = wake;
         flags = peers.alone() ? 0 : PeerWire.CATCHING_UP;
-        return new AntiEntropy(this);
     }
 
     /** Returns the bytes of hints: changes that peers have not confirmed. */
@@ -191,17 +182,13 @@ public final class Deployment {
     public void changed(MemorySegment segment, long guid) {
         marks.changed(segment, guid);
         long nanos = nanoClock.getAsLong();
-        for (int i = 0; i < relays.size(); i++) {
-            relays.get(i).changed(segment, guid, nanos);
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).changed(segment, guid, nanos);
         }
     }
 
     public ChangeMarks marks() {
         return marks;
-    }
-
-    public List<Relay> relays() {
-        return relays;
     }
 
     public ReplicationSettings settings() {

@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.trace;
 
-import io.guidepost.gnrs.placement.Ipv4Addresses;
+import io.guidepost.base.Addresses;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -41,7 +41,7 @@ public final class TraceGenerator {
         SplittableRandom random = new SplittableRandom(seed);
         long sequence = 1;
         for (int name = 1; name <= inserts; name++) {
-            String place = Ipv4Addresses.ipv4(random.nextInt()).getHostAddress() + ":" + random.nextInt(1024, 65_536);
+            String place = Addresses.ofIpv4(random.nextInt()).getHostAddress() + ":" + random.nextInt(1024, 65_536);
             line(out, sequence++, " I ", name).append(' ').append(place).append("," + TTL_MILLIS + ",1\n");
         }
         double[] shares = shares(inserts, popularity);

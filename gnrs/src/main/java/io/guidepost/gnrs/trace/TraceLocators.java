@@ -1,7 +1,7 @@
 package io.guidepost.gnrs.trace;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
-import io.guidepost.gnrs.placement.Ipv4Addresses;
 import io.guidepost.names.Locator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ final class TraceLocators {
     }
 
     private static String dotted(String number) throws Malformed {
-        return Ipv4Addresses.ipv4((int) number(number)).getHostAddress();
+        return Addresses.ofIpv4((int) number(number)).getHostAddress();
     }
 
     private static long number(String text) throws Malformed {

@@ -9,6 +9,7 @@ import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.relay.Relay;
+import io.guidepost.gnrs.relay.RelayGroup;
 import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.wire.TableStore;
@@ -121,8 +122,8 @@ final class AntiEntropyStand {
                         () -> nanos,
                         () -> new SplittableRandom(number));
                 store.observer = deployment.observer();
-                relay = deployment.relay(() -> {});
-                catchUp = deployment.catchUp(() -> {});
+                relay = new RelayGroup(deployment).open(() -> {});
+                catchUp = new AntiEntropy(deployment, () -> {});
             }
         }
 

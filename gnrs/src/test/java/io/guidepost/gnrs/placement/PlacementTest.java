@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.guidepost.base.Addresses;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Prefix;
 import io.guidepost.names.Guid;
@@ -120,10 +121,10 @@ class PlacementTest {
             boolean here = false;
             for (Replica replica : placement.replicas(guid)) {
                 int address = hashes.address(replica.number());
-                List<Object> hashed = new ArrayList<>(List.of(Ipv4Addresses.ipv4(address)));
+                List<Object> hashed = new ArrayList<>(List.of(Addresses.ofIpv4(address)));
                 while (longest(bound, address) < 0 && hashed.size() < hashesMax) {
                     address = hashAgain(address);
-                    hashed.add(Ipv4Addresses.ipv4(address));
+                    hashed.add(Addresses.ofIpv4(address));
                 }
                 boolean deputy = longest(bound, address) < 0;
                 assertThat(replica.hashed()).isEqualTo(hashed);
@@ -164,7 +165,7 @@ class PlacementTest {
                     best = Integer.compareUnsigned(line.base ^ address, best.base ^ address) <= 0 ? line : best;
                 }
                 assertThat(replica.as()).isEqualTo(best.as);
-                assertThat(replica.block()).isEqualTo(Ipv4Addresses.ipv4(best.base).getHostAddress());
+                assertThat(replica.block()).isEqualTo(Addresses.ofIpv4(best.base).getHostAddress());
                 here |= best.as == 1;
             }
             assertThat(placer.isHere(MemorySegment.ofArray(guid.toBytes()), 0)).isEqualTo(here);

@@ -3,6 +3,7 @@ package io.guidepost.gnrs.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.GnrsTestData;
 import io.guidepost.names.Guid;
 import io.guidepost.proximity.AsNotation;
@@ -41,7 +42,7 @@ class RealPlacementTest {
     private static Placement placement(PlacementSettings.Mode mode, int hashesMax) {
         Map<Long, InetSocketAddress> servers = new HashMap<>();
         for (int i = 1; i <= table.classes(); i++) {
-            servers.put(table.value(i), new InetSocketAddress(Ipv4Addresses.ipv4(0x7f000000 + i), 5001));
+            servers.put(table.value(i), new InetSocketAddress(Addresses.ofIpv4(0x7f000000 + i), 5001));
         }
         return Placement.of(
                 prefixes,
@@ -136,7 +137,7 @@ class RealPlacementTest {
                 best = Integer.compareUnsigned(distance, best ^ address ^ Integer.MIN_VALUE) < 0 ? base : best;
             }
             assertThat(nearest.explain(0, address, hashes, servers).block())
-                    .isEqualTo(Ipv4Addresses.ipv4(best ^ Integer.MIN_VALUE).getHostAddress());
+                    .isEqualTo(Addresses.ofIpv4(best ^ Integer.MIN_VALUE).getHostAddress());
         }
     }
 

@@ -37,17 +37,17 @@ class WithoutTablesTest {
         PeerTable peers = new PeerTable(Set.of(own), PeerDescriptor.Kind.GUIDEPOST);
         peers.update(List.of(), List.of(own, other), PeerDescriptor.Kind.GUIDEPOST);
         SplittableRandom random = new SplittableRandom(1);
-        relay = new Deployment(
-                        ReplicationSettings.defaults(),
-                        GnrsSettings.defaults(),
-                        peers,
-                        new LivePlacement(Placement.everything()),
-                        store,
-                        new HybridClock(),
-                        1,
-                        () -> 1,
-                        random::split)
-                .relay(() -> {});
+        Deployment deployment = new Deployment(
+                ReplicationSettings.defaults(),
+                GnrsSettings.defaults(),
+                peers,
+                new LivePlacement(Placement.everything()),
+                store,
+                new HybridClock(),
+                1,
+                () -> 1,
+                random::split);
+        relay = new RelayGroup(deployment).open(() -> {});
     }
 
     private PeerGateway.Fetch fetch() {

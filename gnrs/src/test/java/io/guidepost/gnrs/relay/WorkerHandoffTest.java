@@ -51,8 +51,9 @@ class WorkerHandoffTest {
                 2,
                 () -> servers.nanos,
                 random::split);
-        one = deployment.relay(() -> woken.add("one"));
-        other = deployment.relay(() -> woken.add("other"));
+        RelayGroup group = new RelayGroup(deployment);
+        one = group.open(() -> woken.add("one"));
+        other = group.open(() -> woken.add("other"));
         servers.write(keeper, guid, true, to(1));
         servers.run(5);
     }

@@ -109,7 +109,7 @@ public final class WriteStand {
                     1,
                     () -> nanos,
                     () -> new SplittableRandom(address.hashCode()));
-            this.relay = deployment.relay(() -> {});
+            this.relay = new RelayGroup(deployment).open(() -> {});
             this.door = new GnrsDoor(
                     doors, placement.placer(), store, () -> {}, Runnable::run, () -> nanos, address.hashCode(), relay);
         }

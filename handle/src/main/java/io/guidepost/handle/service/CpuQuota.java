@@ -1,5 +1,6 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.base.SourceNetwork;
 import io.guidepost.base.TokenBucket;
 import java.net.InetAddress;
 import java.time.InstantSource;
@@ -37,11 +38,11 @@ public final class CpuQuota {
     private final InstantSource clock;
     private final TokenBucket connected;
     private final TokenBucket invented;
-    private final Map<QuotaNetwork, TokenBucket> senders = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Long, TokenBucket> senders = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<QuotaNetwork, TokenBucket> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Long, TokenBucket> eldest) {
             return size() > SENDERS_MAX;
         }
     };
@@ -60,15 +61,15 @@ public final class CpuQuota {
 
     /** Charges a connected sender; returns false if its bucket or the common one is empty. */
     public boolean tryAcquire(InetAddress sender, long micros) {
-        return tryAcquire(QuotaNetwork.of(sender), connected, micros);
+        return tryAcquire(SourceNetwork.subscriber(sender), connected, micros);
     }
 
     /** Charges the sender of a message; returns false if its bucket or the common one is empty. */
     boolean tryAcquire(HandleRequest call, long micros) {
-        return tryAcquire(QuotaNetwork.of(call), call.transport() == HandleRequest.Transport.UDP ? invented : connected, micros);
+        return tryAcquire(call.subscriber(), call.transport() == HandleRequest.Transport.UDP ? invented : connected, micros);
     }
 
-    private synchronized boolean tryAcquire(QuotaNetwork sender, TokenBucket common, long micros) {
+    private synchronized boolean tryAcquire(long sender, TokenBucket common, long micros) {
         long now = nanos();
         TokenBucket own = account(sender);
         if (!own.isOpen(now) || !common.isOpen(now)) {
@@ -81,16 +82,16 @@ public final class CpuQuota {
 
     /** Charges a sender for a wrong proof. */
     public void wrongProof(InetAddress sender) {
-        wrongProof(QuotaNetwork.of(sender));
+        wrongProof(SourceNetwork.subscriber(sender));
     }
 
-    synchronized void wrongProof(QuotaNetwork sender) {
+    synchronized void wrongProof(long sender) {
         TokenBucket own = account(sender);
         own.refill(nanos());
         own.spend(WRONG_PROOF_MICROS);
     }
 
-    private TokenBucket account(QuotaNetwork sender) {
+    private TokenBucket account(long sender) {
         return senders.computeIfAbsent(sender, _ -> new TokenBucket(SENDER_MICROS_PER_SECOND, SENDER_MICROS_MAX));
     }
 

@@ -391,7 +391,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                 exchange.received(),
                 nonce,
                 digest,
-                QuotaNetwork.of(exchange.call()),
+                exchange.call().subscriber(),
                 common.clock().millis() + settings.challengeLife().toMillis());
         counts.add(HandleServiceCount.CHALLENGES);
         if (exchange.session().isPresent()) {
@@ -454,7 +454,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     }
 
     private ResponseCode check(HandleExchange exchange, ChallengeResponse proof, PendingChallenge challenge) throws IOException {
-        QuotaNetwork sender = QuotaNetwork.of(exchange.call());
+        long sender = exchange.call().subscriber();
         if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
             counts.add(HandleServiceCount.REFUSED_EFFORT);
             return ResponseCode.BUSY;
@@ -478,7 +478,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             exchange.refuse(ResponseCode.BAD_CREDENTIAL, e.reason());
             return;
         }
-        QuotaNetwork sender = QuotaNetwork.of(exchange.call());
+        long sender = exchange.call().subscriber();
         if (!common.effort().tryAcquire(exchange.call(), new ChallengeResponse.Secret(verify.key(), answer).micros())) {
             counts.add(HandleServiceCount.REFUSED_EFFORT);
             exchange.refuse(ResponseCode.BUSY, "");
@@ -497,7 +497,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     }
 
     private void takeKey(HandleExchange exchange, MessageBody.Key key) throws IOException {
-        Optional<HandleSession> session = exchange.session().or(() -> sessions.waiting(QuotaNetwork.of(exchange.call())));
+        Optional<HandleSession> session = exchange.session().or(() -> sessions.waiting(exchange.call().subscriber()));
         if (session.isEmpty()) {
             exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "");
         } else {

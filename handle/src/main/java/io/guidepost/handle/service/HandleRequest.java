@@ -1,5 +1,6 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.base.SourceNetwork;
 import java.net.InetSocketAddress;
 
 /**
@@ -22,5 +23,10 @@ public record HandleRequest(byte[] message, Transport transport, InetSocketAddre
         HTTP,
         /** A POST over TLS. */
         HTTPS
+    }
+
+    /** Returns the number of the subscriber that sent it, by which quotas are kept; 0 if the address is not resolved. */
+    long subscriber() {
+        return peer.isUnresolved() ? 0 : SourceNetwork.subscriber(peer.getAddress());
     }
 }

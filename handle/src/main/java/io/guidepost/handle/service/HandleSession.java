@@ -19,7 +19,7 @@ final class HandleSession {
     static final int CHALLENGES_MAX = 16;
 
     private final int id;
-    private final QuotaNetwork sender;
+    private final long sender;
     private final long endMillis;
     private final long idleMillis;
     private final AtomicInteger answers = new AtomicInteger();
@@ -39,7 +39,7 @@ final class HandleSession {
      * @param idleMillis idle timeout
      * @param endMillis its end in any case
      */
-    HandleSession(int id, QuotaNetwork sender, @Nullable SessionKey key, long untilMillis, long idleMillis, long endMillis) {
+    HandleSession(int id, long sender, @Nullable SessionKey key, long untilMillis, long idleMillis, long endMillis) {
         this.id = id;
         this.sender = sender;
         this.key = key;
@@ -57,7 +57,7 @@ final class HandleSession {
         return retransmissionCache;
     }
 
-    QuotaNetwork sender() {
+    long sender() {
         return sender;
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class HandleSessions {
     private final Duration lifeMax;
     private final SharedCounters<HandleServiceCount> counts;
     private final Map<Integer, HandleSession> byId = new ConcurrentHashMap<>();
-    private final Map<QuotaNetwork, Integer> perSender = new HashMap<>();
+    private final Map<Long, Integer> perSender = new HashMap<>();
     private long sweptMillis;
 
     /** Creates an empty table; {@code random} makes the numbers, and must be unpredictable. */
@@ -54,16 +55,16 @@ final class HandleSessions {
      * @param idleSeconds idle timeout that the client wants; 0 for the longest
      * @return empty if the table is full
      */
-    synchronized Optional<HandleSession> open(QuotaNetwork sender, @Nullable SessionKey key, long idleSeconds) {
+    synchronized Optional<HandleSession> open(long sender, @Nullable SessionKey key, long idleSeconds) {
         long now = clock.millis();
         if (now - sweptMillis >= SWEEP_MILLIS || byId.size() >= TABLE_MAX) {
             sweep(now);
         }
-        if (perSender.getOrDefault(sender, 0) >= SENDER_MAX && !dropUnused(Optional.of(sender))) {
+        if (perSender.getOrDefault(sender, 0) >= SENDER_MAX && !dropUnused(OptionalLong.of(sender))) {
             counts.add(HandleServiceCount.SESSIONS_REFUSED_SOURCE_MAX);
             return Optional.empty();
         }
-        if (byId.size() >= TABLE_MAX && !dropUnused(Optional.empty())) {
+        if (byId.size() >= TABLE_MAX && !dropUnused(OptionalLong.empty())) {
             counts.add(HandleServiceCount.SESSIONS_REFUSED_TABLE_MAX);
             return Optional.empty();
         }
@@ -91,9 +92,9 @@ final class HandleSessions {
     }
 
     /** Evicts the oldest unused session. */
-    private boolean dropUnused(Optional<QuotaNetwork> of) {
+    private boolean dropUnused(OptionalLong of) {
         Optional<HandleSession> oldest = byId.values().stream()
-                .filter(each -> !each.used() && (of.isEmpty() || of.get().equals(each.sender())))
+                .filter(each -> !each.used() && (of.isEmpty() || of.getAsLong() == each.sender()))
                 .min(Comparator.comparingLong(HandleSession::untilMillis));
         oldest.ifPresent(each -> {
             counts.add(HandleServiceCount.SESSIONS_DROPPED_UNUSED);
@@ -118,10 +119,10 @@ final class HandleSessions {
      * the session when they send its key. An attacker with the same address could send another key: the client's MACs
      * would then be wrong, with no further harm.
      */
-    Optional<HandleSession> waiting(QuotaNetwork sender) {
+    Optional<HandleSession> waiting(long sender) {
         long now = clock.millis();
         List<HandleSession> waiting = byId.values().stream()
-                .filter(each -> each.sender().equals(sender)
+                .filter(each -> each.sender() == sender
                         && each.key().isEmpty()
                         && each.untilMillis() > now)
                 .limit(2)

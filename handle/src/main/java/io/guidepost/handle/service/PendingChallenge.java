@@ -14,7 +14,7 @@ import io.guidepost.handle.message.HandleMessage;
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by callers that know the contents.
 record PendingChallenge(
-        HandleMessage request, byte[] received, byte[] nonce, byte[] digest, QuotaNetwork sender, long untilMillis) {
+        HandleMessage request, byte[] received, byte[] nonce, byte[] digest, long sender, long untilMillis) {
     /** Returns the approximate memory in bytes, objects included. */
     int bytes() {
         return 512 + 3 * received.length;

@@ -67,7 +67,7 @@ final class PendingChallenges {
     /** One table, in the order of sending, which is that of the timeouts. */
     private final class Table {
         private final Map<Integer, PendingChallenge> byId = new LinkedHashMap<>();
-        private final Map<QuotaNetwork, LinkedHashSet<Integer>> bySender = new HashMap<>();
+        private final Map<Long, LinkedHashSet<Integer>> bySender = new HashMap<>();
         private long bytes;
 
         void expire(long now) {

@@ -85,7 +85,7 @@ final class SessionSetup {
         try {
             Agreed agreed = agree(setup.exchange());
             Optional<HandleSession> session =
-                    sessions.open(QuotaNetwork.of(exchange.call()), agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
+                    sessions.open(exchange.call().subscriber(), agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
             if (session.isEmpty()) {
                 exchange.refuse(ResponseCode.BUSY, "there are too many sessions");
                 return;

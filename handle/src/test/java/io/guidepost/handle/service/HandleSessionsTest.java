@@ -353,7 +353,7 @@ class HandleSessionsTest {
         SharedCounters<HandleServiceCount> counts = new SharedCounters<>(HandleServiceCount.class);
         HandleSessions sessions = new HandleSessions(server.clock, server.random, Duration.ofHours(1), counts);
         SessionKey key = new SessionKey(new byte[32], SessionCipher.AES);
-        QuotaNetwork first = new QuotaNetwork(1, false);
+        long first = 1;
         HandleSession used = sessions.open(first, key, 0).orElseThrow();
         used.touch(server.millis.get());
         for (int i = 0; i < 2 * HandleSessions.SENDER_MAX; i++) {
@@ -363,11 +363,11 @@ class HandleSessionsTest {
         assertThat(sessions.find(used.id())).contains(used);
         for (int sender = 2; sessions.size() < HandleSessions.TABLE_MAX; sender++) {
             for (int i = 0; i < HandleSessions.SENDER_MAX / 2; i++) {
-                sessions.open(new QuotaNetwork(sender, true), key, 0).orElseThrow().touch(server.millis.get());
+                sessions.open(sender, key, 0).orElseThrow().touch(server.millis.get());
             }
         }
         // Those of the first sender, never used, make place; those that are in use do not.
-        QuotaNetwork last = new QuotaNetwork(-1, true);
+        long last = -1;
         int opened = 0;
         Optional<HandleSession> session = sessions.open(last, key, 0);
         while (session.isPresent()) {
@@ -392,12 +392,12 @@ class HandleSessionsTest {
         long until = server.millis.get() + 60_000;
         byte[] bytes = new byte[100];
         HandleMessage request = request(0, HandleOperation.GET_SITE, SITE);
-        QuotaNetwork one = new QuotaNetwork(1, false);
+        long one = 1;
         int safe = challenges.add(
                 new PendingChallenge(request, bytes, bytes, bytes, one, until), HandleRequest.Transport.TCP);
         for (int i = 0; i < 3 * PendingChallenges.TABLE_MAX; i++) {
             challenges.add(
-                    new PendingChallenge(request, bytes, bytes, bytes, new QuotaNetwork(i / 10, true), until), HandleRequest.Transport.UDP);
+                    new PendingChallenge(request, bytes, bytes, bytes, i / 10, until), HandleRequest.Transport.UDP);
         }
         assertThat(challenges.size()).isEqualTo(PendingChallenges.TABLE_MAX + 1);
         assertThat(counts.get(HandleServiceCount.CHALLENGES_DROPPED_TABLE_MAX)).isEqualTo(2L * PendingChallenges.TABLE_MAX);
@@ -411,7 +411,7 @@ class HandleSessionsTest {
         assertThat(counts.get(HandleServiceCount.CHALLENGES_DROPPED_SOURCE_MAX)).isEqualTo(10);
         for (int i = 0; i < 1000; i++) {
             challenges.add(
-                    new PendingChallenge(request, large, bytes, bytes, new QuotaNetwork(i, true), until), HandleRequest.Transport.TCP);
+                    new PendingChallenge(request, large, bytes, bytes, i, until), HandleRequest.Transport.TCP);
         }
         assertThat(challenges.size() - PendingChallenges.TABLE_MAX)
                 .isLessThanOrEqualTo((int) (PendingChallenges.TABLE_BYTES_MAX / (3L * large.length)) + 1);

@@ -7,6 +7,7 @@ import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.relay.Relay;
+import io.guidepost.gnrs.relay.RelayGroup;
 import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
@@ -160,7 +161,7 @@ final class SimulatedServer {
                     world::nanos,
                     random::split);
             Waker waker = new Waker();
-            relay = deployment.relay(waker);
+            relay = new RelayGroup(deployment).open(waker);
             door = new GnrsDoor(
                     scenario.doorSettings(),
                     placement.placer(),
@@ -194,7 +195,7 @@ final class SimulatedServer {
         void startCatchUp() {
             if (catchUp == null) {
                 Waker waker = new Waker();
-                AntiEntropy started = deployment.catchUp(waker);
+                AntiEntropy started = new AntiEntropy(deployment, waker);
                 catchUp = started;
                 Part part = new Part(this, started, SimulatedAddresses.CATCH_UP_PORT);
                 waker.part = part;

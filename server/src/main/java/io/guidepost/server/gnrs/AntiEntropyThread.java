@@ -39,7 +39,7 @@ final class AntiEntropyThread implements AutoCloseable {
         Port port = UdpPorts.open(
                 UdpSettings.of(new InetSocketAddress(address, number)).withBackEnd(configuration.get(ConfigurationKeys.GNRS_BACK_END)));
         Worker worker = new Worker(WorkerSettings.of("sites"));
-        AntiEntropy catchUp = deployment.catchUp(worker::wake);
+        AntiEntropy catchUp = new AntiEntropy(deployment, worker::wake);
         DoorHandler handler = new DoorHandler(
                 catchUp,
                 address.isAnyLocalAddress(),

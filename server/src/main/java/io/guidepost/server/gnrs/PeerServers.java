@@ -8,6 +8,7 @@ import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.relay.Relay;
+import io.guidepost.gnrs.relay.RelayGroup;
 import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.replica.SyncProgress;
 import io.guidepost.names.Guid;
@@ -49,6 +50,7 @@ final class PeerServers implements AutoCloseable {
     private final LivePlacement placement;
     private final RecordStore store;
     private final Deployment deployment;
+    private final RelayGroup workers;
     private final InetSocketAddress home;
     private final OwnershipEstimate shares = new OwnershipEstimate();
     private final DeferredObserver observer;
@@ -94,6 +96,7 @@ final class PeerServers implements AutoCloseable {
                 workers,
                 System::nanoTime,
                 BufferedSecureRandom::new);
+        this.workers = new RelayGroup(deployment);
         know(first);
     }
 
@@ -115,7 +118,7 @@ final class PeerServers implements AutoCloseable {
      * @param engine runs what may wait for the disk
      */
     PeerGateway relays(int worker, InetSocketAddress port, Runnable wake, Executor engine) {
-        Relay relay = relays.computeIfAbsent(worker, each -> deployment.relay(wake, engine));
+        Relay relay = relays.computeIfAbsent(worker, each -> workers.open(wake, engine));
         return port.equals(home) ? relay : new SharedRelays(relay);
     }
 
