@@ -41,7 +41,7 @@ class TidyTest {
             Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),
-            Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "gnrs", "server")),
+            Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "server")),
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")),
             Map.entry("bench", Set.of(

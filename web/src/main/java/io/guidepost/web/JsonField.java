@@ -2,6 +2,7 @@ package io.guidepost.web;
 
 import io.guidepost.base.Malformed;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,13 @@ public record JsonField(String path, JsonValue json) {
             return members;
         }
         throw wrong("an object");
+    }
+
+    /** Returns the members of an object as plain values, see {@link JsonValue#plain}. */
+    public Map<String, Object> object() throws Malformed {
+        Map<String, Object> object = new LinkedHashMap<>();
+        members().forEach((name, member) -> object.put(name, member.plain()));
+        return object;
     }
 
     /** Returns the elements of an array, at most {@code elementsMax}. */

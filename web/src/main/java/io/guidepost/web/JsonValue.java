@@ -122,6 +122,30 @@ public sealed interface JsonValue {
         };
     }
 
+    /** Returns it as a map, a list, a text, a flag, a Long or a Double; null becomes the empty text. */
+    default Object plain() {
+        return switch (this) {
+            case Members(Map<String, JsonValue> members, long _) -> {
+                Map<String, Object> map = new LinkedHashMap<>();
+                members.forEach((name, member) -> map.put(name, member.plain()));
+                yield map;
+            }
+            case Elements(List<JsonValue> elements, long _) -> elements.stream().map(JsonValue::plain).toList();
+            case Text(String text, long _) -> text;
+            case Number(String digits, long _) -> number(digits);
+            case Truth(boolean truth, long _) -> truth;
+            case Null _ -> "";
+        };
+    }
+
+    private static Object number(String digits) {
+        try {
+            return Long.valueOf(digits);
+        } catch (NumberFormatException e) {
+            return Double.valueOf(digits);
+        }
+    }
+
     /** Turns the parser's tokens into values. */
     final class Reading {
         private static final JsonFactory FACTORY = JsonFactory.builder()

@@ -1,6 +1,10 @@
 package io.guidepost.web;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -58,5 +62,49 @@ public final class JsonWriter {
             writing.accept(generator);
         }
         return out.toByteArray();
+    }
+
+    /** Returns a map in the order of its arguments: names and values in turn. */
+    public static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            map.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return map;
+    }
+
+    /**
+     * Returns a value as indented JSON with a line end: maps, collections, numbers and flags as such, anything else as its
+     * text. A number that is not finite becomes null.
+     */
+    public static String text(Object value) {
+        return new String(bytes(true, out -> write(out, value)), StandardCharsets.UTF_8) + "\n";
+    }
+
+    /** Returns a value as compact JSON on one line, without a line end; the value is as for {@link #text}. */
+    public static String line(Object value) {
+        return new String(bytes(out -> write(out, value)), StandardCharsets.UTF_8);
+    }
+
+    private static void write(JsonGenerator out, Object value) {
+        switch (value) {
+            case Map<?, ?> map -> {
+                out.writeStartObject();
+                map.forEach((name, member) -> {
+                    out.writeName(String.valueOf(name));
+                    write(out, member);
+                });
+                out.writeEndObject();
+            }
+            case Collection<?> elements -> {
+                out.writeStartArray();
+                elements.forEach(each -> write(out, each));
+                out.writeEndArray();
+            }
+            case Double number when !Double.isFinite(number) -> out.writeNull();
+            case Number number -> out.writeNumber(number.toString());
+            case Boolean flag -> out.writeBoolean(flag);
+            default -> out.writeString(value.toString());
+        }
     }
 }

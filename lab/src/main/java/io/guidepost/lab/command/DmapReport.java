@@ -9,8 +9,8 @@ import io.guidepost.lab.dmap.StudyResult.Assumed;
 import io.guidepost.lab.dmap.StudyResult.Chosen;
 import io.guidepost.lab.dmap.StudyResult.Churned;
 import io.guidepost.lab.dmap.StudyResult.Closeness;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -203,7 +203,7 @@ final class DmapReport {
     static Map<String, Object> json(StudyResult result) {
         StudyResult.Input input = result.input();
         NetworkNoise weather = result.settings().weather();
-        return JsonPages.object(
+        return JsonWriter.object(
                 "ases", input.ases(),
                 "links", input.links(),
                 "prefixes", input.prefixes(),
@@ -223,10 +223,10 @@ final class DmapReport {
                 "closest", result.closest().stream().map(DmapReport::closest).toList(),
                 "methods", chosen(result.choices()),
                 "sensitivity", result.sensitivity().stream()
-                        .map(each -> JsonPages.object("assumption", each.assumption(), "methods", chosen(each.choices())))
+                        .map(each -> JsonWriter.object("assumption", each.assumption(), "methods", chosen(each.choices())))
                         .toList(),
                 "churn", result.churn().stream()
-                        .map(each -> JsonPages.object(
+                        .map(each -> JsonWriter.object(
                                 "change", each.change(),
                                 "share", each.share(),
                                 "one", times(each.one()),
@@ -234,7 +234,7 @@ final class DmapReport {
                                 "oneAndBefore", times(each.oneAndBefore())))
                         .toList(),
                 "storage", result.loads().stream()
-                        .map(each -> JsonPages.object(
+                        .map(each -> JsonWriter.object(
                                 "names", each.guids(),
                                 "p05", each.quantile(0.05),
                                 "median", each.quantile(0.5),
@@ -244,19 +244,19 @@ final class DmapReport {
     }
 
     private static Map<String, Object> closest(Closeness each) {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "assumption", each.assumption(),
                 "byReplicas", each.byReplicas().stream().map(DmapReport::times).toList());
     }
 
     private static List<Map<String, Object>> chosen(List<Chosen> choices) {
         return choices.stream()
-                .map(each -> JsonPages.object("method", each.method().name(), "times", times(each.tally())))
+                .map(each -> JsonWriter.object("method", each.method().name(), "times", times(each.tally())))
                 .toList();
     }
 
     private static Map<String, Object> times(LatencyStatistics tally) {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "meanMillis", tally.meanMillis(),
                 "medianMillis", tally.quantileMillis(0.5),
                 "p95Millis", tally.quantileMillis(0.95),

@@ -5,10 +5,10 @@ import io.guidepost.lab.simulation.Cluster;
 import io.guidepost.lab.simulation.ClusterOptions;
 import io.guidepost.lab.simulation.ClusterRun;
 import io.guidepost.lab.simulation.FaultKind;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -120,7 +120,7 @@ final class SimulateClusterCommand implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - began) / 1e9;
         if (json) {
-            out.print(JsonPages.write(json(summary, seconds)));
+            out.print(JsonWriter.text(json(summary, seconds)));
         } else {
             print(summary, seconds);
         }
@@ -205,11 +205,11 @@ final class SimulateClusterCommand implements Callable<Integer> {
     private Object json(Campaign.Summary summary, double seconds) {
         List<Object> broken = new ArrayList<>();
         for (ClusterRun each : summary.broken()) {
-            broken.add(JsonPages.object("seed", each.seed(), "why", each.breaches().getFirst(), "replay", replay(each)));
+            broken.add(JsonWriter.object("seed", each.seed(), "why", each.breaches().getFirst(), "replay", replay(each)));
         }
         TreeMap<String, Object> kinds = new TreeMap<>();
         summary.faults().forEach((fault, times) -> kinds.put(fault.name().toLowerCase(Locale.ROOT), times));
-        return JsonPages.object(
+        return JsonWriter.object(
                 "seeds", summary.seeds(),
                 "firstSeed", seed,
                 "nodes", nodes,

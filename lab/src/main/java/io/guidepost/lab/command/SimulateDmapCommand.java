@@ -13,9 +13,9 @@ import io.guidepost.proximity.AsNotation;
 import io.guidepost.proximity.PrefixTableFile;
 import io.guidepost.proximity.PrefixTableGenerator;
 import io.guidepost.proximity.Prefixes;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -201,7 +201,7 @@ final class SimulateDmapCommand implements Callable<Integer> {
             StudyFiles.write(result, out);
         }
         PrintWriter terminal = spec.commandLine().getOut();
-        terminal.print(json ? JsonPages.write(DmapReport.json(result)) : DmapReport.text(result));
+        terminal.print(json ? JsonWriter.text(DmapReport.json(result)) : DmapReport.text(result));
         if (out != null && !json) {
             terminal.println("Written into " + out + ": CSV files and SVG pictures.");
         }

@@ -8,7 +8,6 @@ import io.guidepost.gnrs.trace.TraceGenerator;
 import io.guidepost.gnrs.trace.TraceGenerator.Popularity;
 import io.guidepost.gnrs.trace.TraceReplay;
 import io.guidepost.names.Guid;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.names.AcknowledgedBindings;
 import io.guidepost.server.cli.names.RoundTripSummary;
 import io.guidepost.server.cli.support.ClientOptions;
@@ -16,6 +15,7 @@ import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.cli.support.TemporaryFolder;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -317,13 +317,13 @@ public final class ProveCommand implements Callable<Integer> {
         int missing = steps.stream().mapToInt(Step::missing).sum();
         if (json) {
             List<Map<String, Object>> rows = new ArrayList<>();
-            steps.forEach(each -> rows.add(JsonPages.object(
+            steps.forEach(each -> rows.add(JsonWriter.object(
                     "step", each.what,
                     "requests", each.requests,
                     "acknowledged", each.acknowledged,
                     "missing", each.missing,
                     "startMillis", each.startMillis)));
-            out.print(JsonPages.write(JsonPages.object(
+            out.print(JsonWriter.text(JsonWriter.object(
                     "steps", rows,
                     "writes", counts.writes(),
                     "found", counts.found(),

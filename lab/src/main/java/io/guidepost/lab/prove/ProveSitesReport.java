@@ -1,7 +1,7 @@
 package io.guidepost.lab.prove;
 
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +86,7 @@ record ProveSitesReport(
 
     String json() {
         List<Object> happened = new ArrayList<>();
-        events.forEach(each -> happened.add(JsonPages.object(
+        events.forEach(each -> happened.add(JsonWriter.object(
                 "seconds", each.seconds(),
                 "acknowledged", each.writes(),
                 "server", each.node(),
@@ -94,7 +94,7 @@ record ProveSitesReport(
         List<Object> servers = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             ProveSitesCommand.Found of = found.get(i);
-            servers.add(JsonPages.object(
+            servers.add(JsonWriter.object(
                     "name", nodes.get(i).name(),
                     "writes", acknowledged.get(i),
                     "repeated", refused.get(i),
@@ -106,7 +106,7 @@ record ProveSitesReport(
                     "copiesMissing", count(of.own(), AcknowledgedWrites.Verdict.MISSING),
                     "copiesReturned", count(of.own(), AcknowledgedWrites.Verdict.RETURNED)));
         }
-        return JsonPages.write(JsonPages.object(
+        return JsonWriter.text(JsonWriter.object(
                 "proven", proven(),
                 "writes", writes(),
                 "guids", guids(),

@@ -1,6 +1,5 @@
 package io.guidepost.lab.prove;
 
-import io.guidepost.server.admin.JsonPageReader;
 import io.guidepost.server.cli.admin.SitesText;
 import io.guidepost.server.cli.support.AdminOptions;
 import java.io.IOException;
@@ -8,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One server of several on this machine, in a process of its own that can be killed and started again. */
@@ -63,9 +61,7 @@ final class ServerNode implements AutoCloseable {
 
     /** What it says of the other servers, see {@code GET /sites}. */
     SitesText sites() throws IOException {
-        AdminOptions.Reply reply = AdminOptions.of(address).get("/sites");
-        Map<String, Object> answer = JsonPageReader.read(reply.body());
-        return new SitesText(answer);
+        return new SitesText(AdminOptions.of(address).get("/sites").object());
     }
 
     @Override

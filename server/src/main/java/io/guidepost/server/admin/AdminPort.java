@@ -6,6 +6,7 @@ import io.guidepost.server.http.RequestHandler;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -100,12 +101,12 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     /** Returns an answer of a value as JSON. */
     public static HttpResponse json(int status, Object value) {
-        return HttpResponse.of(status, "application/json", JsonPages.write(value));
+        return HttpResponse.of(status, "application/json", JsonWriter.text(value));
     }
 
     /** Returns the answer to a request that is refused or failed. */
     public static HttpResponse error(int status, String message) {
-        return json(status, JsonPages.object("error", message));
+        return json(status, JsonWriter.object("error", message));
     }
 
     /** Starts to answer. */

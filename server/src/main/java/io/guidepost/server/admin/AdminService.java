@@ -17,6 +17,7 @@ import io.guidepost.server.service.Service;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ public final class AdminService implements Service {
         }
         bound.get("/metrics", _ -> HttpResponse.of(200, Exposition.CONTENT_TYPE, metrics(records)))
                 .get("/status", _ -> AdminPort.json(200, status(records)))
-                .get("/live", _ -> AdminPort.json(200, JsonPages.object("live", true)))
+                .get("/live", _ -> AdminPort.json(200, JsonWriter.object("live", true)))
                 .get("/ready", _ -> AdminPort.json(isReady() ? 200 : 503, readiness(records)))
                 .get("/health", _ -> health(records))
                 .post("/reload", _ -> reloads.run(services).answer())
@@ -114,14 +115,14 @@ public final class AdminService implements Service {
     }
 
     private Map<String, Object> readiness(RecordStore records) {
-        Map<String, Object> told = JsonPages.object("ready", isReady(), "writable", records.status().writable());
+        Map<String, Object> told = JsonWriter.object("ready", isReady(), "writable", records.status().writable());
         services.forEach(each -> told.putAll(each.health().facts()));
         return told;
     }
 
     private HttpResponse health(RecordStore records) {
         StoreStatus now = records.status();
-        Map<String, Object> told = JsonPages.object(
+        Map<String, Object> told = JsonWriter.object(
                 "status", now.writable() ? "ok" : "failing",
                 "answering", true,
                 "writable", now.writable(),
@@ -135,7 +136,7 @@ public final class AdminService implements Service {
 
     private Map<String, Object> status(RecordStore records) {
         List<Endpoint> endpoints = services.stream().flatMap(each -> each.endpoints().stream()).toList();
-        return JsonPages.object(
+        return JsonWriter.object(
                 "version", BuildInfo.VERSION,
                 "pid", ProcessHandle.current().pid(),
                 "upSeconds", Duration.between(since, Instant.now()).toSeconds(),
@@ -176,7 +177,7 @@ public final class AdminService implements Service {
         }
         long millis = (System.nanoTime() - begun) / 1_000_000;
         LOG.log(Logger.Level.INFO, "backup written to {0} in {1} ms", folder, millis);
-        return AdminPort.json(200, JsonPages.object("folder", folder.toString(), "millis", millis));
+        return AdminPort.json(200, JsonWriter.object("folder", folder.toString(), "millis", millis));
     }
 
     /** Says that there is nothing to fetch again. */

@@ -1,7 +1,7 @@
 package io.guidepost.server.config;
 
 import io.guidepost.server.BuildInfo;
-import io.guidepost.server.admin.JsonPages;
+import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +49,7 @@ public final class ConfigurationDocument {
     public static String json(Configuration configuration) {
         List<Object> rows = new ArrayList<>();
         for (Key<?> key : ConfigurationKeys.ALL) {
-            rows.add(JsonPages.object(
+            rows.add(JsonWriter.object(
                     "key", key.name(),
                     "value", configuration.get(key),
                     "origin", configuration.origin(key),
@@ -60,7 +60,7 @@ public final class ConfigurationDocument {
                     "environment", key.variable(),
                     "sentence", key.sentence()));
         }
-        return JsonPages.write(rows);
+        return JsonWriter.text(rows);
     }
 
     /** The page {@code docs/configuration.md}. */

@@ -6,10 +6,10 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Service;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -282,7 +282,7 @@ public final class FeedService implements Service {
 
     /** The same for the page {@code /feeds} of the admin port. */
     public Map<String, Object> status() {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "feeds", feeds().stream().map(FeedStatus::json).toList(),
                 "routes", intake.rib.routes(),
                 "routes-bytes", intake.rib.bytes(),

@@ -1,6 +1,6 @@
 package io.guidepost.server.feed;
 
-import io.guidepost.server.admin.JsonPages;
+import io.guidepost.web.JsonWriter;
 import java.util.Map;
 
 /**
@@ -31,7 +31,7 @@ record FeedStatus(
         long faults,
         long sessions) {
     Map<String, Object> json() {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "feed", feed, "up", up, "state", state, "reason", reason, "router", router, "routes-ipv4", routesIpv4,
                 "routes-ipv6", routesIpv6, "messages", messages, "updates", updates, "faults", faults, "sessions", sessions);
     }

@@ -13,13 +13,13 @@ import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.replica.SyncProgress;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -187,7 +187,7 @@ final class PeerServers implements AutoCloseable {
         for (Peer each : sorted()) {
             rows.add(row(each, kept.getOrDefault(each.descriptor().address(), 0.0), lines.get(each.descriptor().address())));
         }
-        Map<String, Object> json = JsonPages.object(
+        Map<String, Object> json = JsonWriter.object(
                 "alone", progress.isEmpty(),
                 "catchingUp", progress.map(SyncProgress::catchingUp).orElse(false),
                 "counted", progress.map(SyncProgress::counted).orElse(true),
@@ -202,7 +202,7 @@ final class PeerServers implements AutoCloseable {
     }
 
     private static Map<String, Object> row(Peer peer, double share, SyncProgress.@Nullable Server line) {
-        Map<String, Object> row = JsonPages.object(
+        Map<String, Object> row = JsonWriter.object(
                 "name", peer.descriptor().name(),
                 "address", Server.text(peer.descriptor().address()),
                 "kind", ValueKind.dashed(peer.descriptor().kind()),

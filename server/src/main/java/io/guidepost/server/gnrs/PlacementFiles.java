@@ -5,12 +5,12 @@ import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.placement.PlacementSettings;
 import io.guidepost.gnrs.placement.PlacementSummary;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.Key;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -89,12 +89,12 @@ public final class PlacementFiles {
                 settings.own(),
                 isNone(prefixes) ? 0 : (System.nanoTime() - begun) / 1_000_000,
                 isNone(prefixes)
-                        ? JsonPages.object("allHere", true, "files", "none")
+                        ? JsonWriter.object("allHere", true, "files", "none")
                         : summary(placement.summary(), prefixes + ", " + bindings));
     }
 
     private static Map<String, Object> summary(PlacementSummary summary, String files) {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "allHere", summary.allHere(),
                 "files", files,
                 "prefixes", summary.prefixes(),

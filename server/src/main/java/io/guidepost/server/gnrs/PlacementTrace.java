@@ -4,7 +4,7 @@ import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.placement.Replica;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPages;
+import io.guidepost.web.JsonWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class PlacementTrace {
     public static Map<String, Object> json(Placement placement, Guid guid, Function<InetSocketAddress, String> names) {
         List<Object> copies = new ArrayList<>();
         for (Replica each : placement.replicas(guid)) {
-            copies.add(JsonPages.object(
+            copies.add(JsonWriter.object(
                     "copy", each.number(),
                     "hashed", each.hashed().stream().map(address -> address.getHostAddress()).toList(),
                     "block", each.block(),
@@ -45,8 +45,8 @@ public final class PlacementTrace {
         List<Object> servers = new ArrayList<>();
         for (InetSocketAddress each : placement.servers(guid)) {
             String text = Server.text(each);
-            servers.add(JsonPages.object("name", names.apply(each), "address", text, "here", here.contains(text)));
+            servers.add(JsonWriter.object("name", names.apply(each), "address", text, "here", here.contains(text)));
         }
-        return JsonPages.object("guid", guid, "prefixes", placement.summary().prefixes(), "copies", copies, "servers", servers);
+        return JsonWriter.object("guid", guid, "prefixes", placement.summary().prefixes(), "copies", copies, "servers", servers);
     }
 }

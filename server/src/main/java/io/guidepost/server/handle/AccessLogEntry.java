@@ -1,11 +1,10 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.server.admin.JsonPages;
+import io.guidepost.web.JsonWriter;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * One access, as the log tells it.
@@ -47,7 +46,7 @@ record AccessLogEntry(
 
     /** An object of JSON on one line. */
     String json() {
-        Map<String, Object> fields = JsonPages.object(
+        return JsonWriter.line(JsonWriter.object(
                 "peer", peer,
                 "transport", transport,
                 "protocol", protocol,
@@ -56,9 +55,7 @@ record AccessLogEntry(
                 "code", code,
                 "millis", millis,
                 "identity", identity,
-                "about", about);
-        // Line ends within texts are escaped, so all that are left are between members.
-        return JsonPages.write(fields).replaceAll("\n *", "");
+                "about", about));
     }
 
     /** What came by wire must not end the line. */

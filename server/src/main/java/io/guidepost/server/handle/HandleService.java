@@ -31,7 +31,6 @@ import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.Server;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.AdminService;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
@@ -53,6 +52,7 @@ import io.guidepost.store.StoreOptions;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -434,7 +434,7 @@ public final class HandleService implements Service {
     /** Has the followed sites fetched again. */
     private HttpResponse redump() {
         int sources = running().mirrors().redump();
-        return sources == 0 ? AdminService.followsNone() : AdminPort.json(200, JsonPages.object("sources", sources));
+        return sources == 0 ? AdminService.followsNone() : AdminPort.json(200, JsonWriter.object("sources", sources));
     }
 
     @Override

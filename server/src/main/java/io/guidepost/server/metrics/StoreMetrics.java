@@ -1,7 +1,7 @@
 package io.guidepost.server.metrics;
 
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.store.StoreStatus;
+import io.guidepost.web.JsonWriter;
 import java.util.Map;
 
 /** What the store says of itself, as metrics and as JSON. */
@@ -33,7 +33,7 @@ public final class StoreMetrics {
     }
 
     public static Map<String, Object> json(StoreStatus status) {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "records", status.records(),
                 "indexBytes", status.indexBytes(),
                 "indexBytesMax", status.indexBytesMax(),

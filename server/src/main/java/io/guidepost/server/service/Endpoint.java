@@ -1,8 +1,8 @@
 package io.guidepost.server.service;
 
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.ValueKind;
+import io.guidepost.web.JsonWriter;
 import java.net.InetSocketAddress;
 import java.util.Map;
 
@@ -29,7 +29,7 @@ public record Endpoint(String service, Transport transport, InetSocketAddress ad
     }
 
     public Map<String, Object> json() {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "service", service,
                 "transport", ValueKind.dashed(transport),
                 "address", Server.text(address),

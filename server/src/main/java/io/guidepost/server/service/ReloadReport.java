@@ -1,8 +1,8 @@
 package io.guidepost.server.service;
 
 import io.guidepost.server.admin.AdminPort;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ public record ReloadReport(
     public HttpResponse answer() {
         return AdminPort.json(
                 done ? 200 : 422,
-                JsonPages.object(
+                JsonWriter.object(
                         "done", done,
                         "millis", millis,
                         "placement", placement,

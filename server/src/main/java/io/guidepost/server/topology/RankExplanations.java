@@ -8,8 +8,8 @@ import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.admin.AdminPort;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ final class RankExplanations {
     }
 
     private static Map<String, Object> metrics(PathMetrics way) {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "bandwidth", Double.isInfinite(way.bandwidth()) ? "infinite" : (Object) way.bandwidth(),
                 "latency", way.latency(),
                 "hops", way.hops(),

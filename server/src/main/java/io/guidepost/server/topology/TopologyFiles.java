@@ -10,11 +10,11 @@ import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.ranking.RankingFunctions;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.RoutingMode;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.TopologyKeys;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ final class TopologyFiles {
     private static Map<String, Object> summary(LoadedNetwork read) {
         List<Object> files = new ArrayList<>();
         for (LoadedNetwork.Source each : read.files()) {
-            files.add(JsonPages.object(
+            files.add(JsonWriter.object(
                     "file", each.file().toString(),
                     "kind", each.kind(),
                     "routers", each.routers(),
@@ -98,7 +98,7 @@ final class TopologyFiles {
                     "prefixes", each.prefixes(),
                     "millis", each.nanos() / NANOS_IN_MILLI));
         }
-        return JsonPages.object(
+        return JsonWriter.object(
                 "routers", read.network().topology().routers().size(),
                 "prefixes", read.network().prefixes(),
                 "millis", read.nanos() / NANOS_IN_MILLI,

@@ -7,7 +7,6 @@ import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.TopologyKeys;
@@ -18,6 +17,7 @@ import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
@@ -147,7 +147,7 @@ public final class TopologyService implements Service {
     /** What is in force, for people. */
     private Map<String, Object> json() {
         Ranking ranking = network.current();
-        return JsonPages.object(
+        return JsonWriter.object(
                 "version", ranking.version(),
                 "routers", ranking.topology().routers().size(),
                 "links", RankExplanations.links(ranking.topology()),

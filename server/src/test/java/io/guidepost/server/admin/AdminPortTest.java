@@ -3,6 +3,7 @@ package io.guidepost.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,11 +22,11 @@ class AdminPortTest {
     @BeforeEach
     void open() throws IOException {
         port = AdminPort.bind(ConnectionTransport.EPOLL, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty())
-                .get("/told", body -> AdminPort.json(200, JsonPages.object("it", "is")))
+                .get("/told", body -> AdminPort.json(200, JsonWriter.object("it", "is")))
                 .get("/broken", body -> {
                     throw new IllegalStateException("a fault");
                 })
-                .post("/do", body -> AdminPort.json(200, JsonPages.object("did", body)));
+                .post("/do", body -> AdminPort.json(200, JsonWriter.object("did", body)));
         port.start();
     }
 

@@ -11,7 +11,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.admin.JsonPageReader;
+import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
@@ -196,7 +196,7 @@ class PeerServersTest {
 
     private static Map<String, Object> sites(RunningServer server) {
         try {
-            return JsonPageReader.read(server.page("/sites"));
+            return new AdminOptions.Reply(200, server.page("/sites")).object();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

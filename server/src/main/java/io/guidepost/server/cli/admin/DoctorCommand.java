@@ -1,11 +1,11 @@
 package io.guidepost.server.cli.admin;
 
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.web.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -71,9 +71,9 @@ public final class DoctorCommand implements Callable<Integer> {
         rows.add(folder(configuration.get(ConfigurationKeys.STORE_FOLDER).toAbsolutePath()));
         if (json) {
             List<Object> list = new ArrayList<>();
-            rows.forEach(each -> list.add(JsonPages.object(
+            rows.forEach(each -> list.add(JsonWriter.object(
                     "what", each.what, "finding", each.finding, "seen", each.seen, "todo", each.todo)));
-            spec.commandLine().getOut().print(JsonPages.write(list));
+            spec.commandLine().getOut().print(JsonWriter.text(list));
         } else {
             TextTable table = new TextTable("what", "", "seen", "what to do");
             rows.forEach(each -> table.row(each.what, each.finding, each.seen, each.todo));

@@ -1,7 +1,7 @@
 package io.guidepost.server.cli.admin;
 
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -160,7 +160,7 @@ final class LoadSample {
                 String in = queueLabels(port, queue, "in");
                 String out = queueLabels(port, queue, "out");
                 if (now.family(PACKETS).containsKey(in)) {
-                    rows.add(JsonPages.object(
+                    rows.add(JsonWriter.object(
                             "port", port,
                             "queue", queue,
                             "inPerSecond", rate(PACKETS, in),
@@ -225,14 +225,14 @@ final class LoadSample {
         List<Object> workers = new ArrayList<>();
         for (String worker : now.values("guidepost_worker_moved_total", "worker")) {
             String own = label("worker", worker);
-            workers.add(JsonPages.object(
+            workers.add(JsonWriter.object(
                     "worker", worker,
                     "turnSecondsP50", now.percentile(before, SERVICE, 0.5, own),
                     "turnSecondsP99", now.percentile(before, SERVICE, 0.99, own),
                     "writeSecondsP50", now.percentile(before, WRITE, 0.5, own),
                     "writeSecondsP99", now.percentile(before, WRITE, 0.99, own)));
         }
-        return JsonPages.object(
+        return JsonWriter.object(
                 "seconds", seconds,
                 "inPerSecond", datagrams("in"),
                 "outPerSecond", datagrams("out"),

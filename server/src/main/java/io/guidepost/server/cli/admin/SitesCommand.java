@@ -1,6 +1,5 @@
 package io.guidepost.server.cli.admin;
 
-import io.guidepost.server.admin.JsonPageReader;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.Keyboard;
@@ -61,7 +60,7 @@ public final class SitesCommand implements Callable<Integer> {
             throw new IOException("the server does not tell of other servers: it is older, or said: " + reply.body());
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? reply.body() : (watch ? HOME_AND_CLEAR : "") + new SitesText(JsonPageReader.read(reply.body())));
+        out.print(json ? reply.body() : (watch ? HOME_AND_CLEAR : "") + new SitesText(reply.object()));
         out.flush();
     }
 }

@@ -1,9 +1,9 @@
 package io.guidepost.server.cli.admin;
 
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.Keyboard;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -59,7 +59,7 @@ public final class TopCommand implements Callable<Integer> {
                 MetricsSamples now = scrape();
                 long at = System.nanoTime();
                 LoadSample load = new LoadSample(before, now, (at - since) / 1e9);
-                out.print(json ? JsonPages.write(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
+                out.print(json ? JsonWriter.text(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
                 out.flush();
                 before = now;
                 since = at;

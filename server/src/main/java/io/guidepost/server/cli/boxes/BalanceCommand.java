@@ -5,9 +5,9 @@ import io.guidepost.middlebox.balance.LoadBalancer;
 import io.guidepost.middlebox.balance.VirtualService;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.ip.LinkQueue;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -125,10 +125,10 @@ public final class BalanceCommand implements Callable<Integer>, BoxRunner.Report
 
     @Override
     public Object json() {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "back-ends",
                 balancer.backEnds().stream()
-                        .map(each -> JsonPages.object(
+                        .map(each -> JsonWriter.object(
                                 "address", address(each),
                                 "up", each.isUp(),
                                 "drains", each.isDraining(),

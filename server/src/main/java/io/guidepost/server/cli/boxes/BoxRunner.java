@@ -8,9 +8,9 @@ import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.Keyboard;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ final class BoxRunner implements AutoCloseable {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("ports", ports.stream().map(BoxRunner::json).toList());
             all.put("box", report.json());
-            out.print(JsonPages.write(all));
+            out.print(JsonWriter.text(all));
         } else {
             out.print((clear ? HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
         }

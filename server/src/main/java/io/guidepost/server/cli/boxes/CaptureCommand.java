@@ -8,9 +8,9 @@ import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.filter.PacketFilter;
 import io.guidepost.packet.pcap.PcapPort;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,7 +145,7 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
         List<Object> rows = new ArrayList<>();
         List<QueueStatistics> kept = capture.kept();
         for (int i = 0; i < kept.size(); i++) {
-            rows.add(JsonPages.object(
+            rows.add(JsonWriter.object(
                     "queue", i,
                     "received", queues.get(i).statistics().packets(),
                     "wanted", kept.get(i).packets(),

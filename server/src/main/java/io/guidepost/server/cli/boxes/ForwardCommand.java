@@ -5,10 +5,10 @@ import io.guidepost.middlebox.forward.IpRouter;
 import io.guidepost.middlebox.forward.LearningBridge;
 import io.guidepost.middlebox.forward.RoutingTable;
 import io.guidepost.packet.ip.IpInterface;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -133,8 +133,8 @@ public final class ForwardCommand implements Callable<Integer>, BoxRunner.Report
     public Object json() {
         IpRouter running = router;
         return running == null
-                ? JsonPages.object("stations", bridge == null ? 0 : bridge.stations())
-                : JsonPages.object(
+                ? JsonWriter.object("stations", bridge == null ? 0 : bridge.stations())
+                : JsonWriter.object(
                         "routes", running.routes(),
                         "neighbours", neighbours(running),
                         "neighbours-forgotten-early", crowded(running));

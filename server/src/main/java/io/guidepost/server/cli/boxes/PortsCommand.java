@@ -2,10 +2,10 @@ package io.guidepost.server.cli.boxes;
 
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,13 +56,13 @@ public final class PortsCommand implements Callable<Integer> {
         }
         if (json) {
             List<Object> list = new ArrayList<>();
-            rows.forEach(each -> list.add(JsonPages.object(
+            rows.forEach(each -> list.add(JsonWriter.object(
                     "kind", each.kind.name(),
                     "purpose", each.kind.purpose(),
                     "needs", each.kind.needs(),
                     "here", each.here,
                     "offloads", each.offloads)));
-            spec.commandLine().getOut().print(JsonPages.write(list));
+            spec.commandLine().getOut().print(JsonWriter.text(list));
         } else {
             TextTable table = new TextTable("kind", "purpose", "needs", "here", "offloads");
             rows.forEach(each -> table.row(

@@ -4,11 +4,11 @@ import io.guidepost.handle.transfer.BatchFileWriter;
 import io.guidepost.handle.transfer.ExportWriter;
 import io.guidepost.handle.transfer.HandleExport;
 import io.guidepost.handle.transfer.JsonDumpWriter;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.handle.HandleStore;
+import io.guidepost.web.JsonWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -87,7 +87,7 @@ final class ExportHandleCommand implements Callable<Integer> {
         }
         spec.commandLine()
                 .getOut()
-                .print(json ? JsonPages.write(JsonPages.object("written", written, "skipped", skipped[0]))
+                .print(json ? JsonWriter.text(JsonWriter.object("written", written, "skipped", skipped[0]))
                         : "wrote " + written + " handles to " + file + "\n");
         spec.commandLine().getOut().flush();
         return skipped[0] == 0 ? ExitCode.DONE : ExitCode.FAILED;

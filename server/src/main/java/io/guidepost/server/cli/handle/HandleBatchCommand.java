@@ -3,9 +3,9 @@ package io.guidepost.server.cli.handle;
 import io.guidepost.handle.client.HandleClientSettings;
 import io.guidepost.handle.transfer.ImportSource;
 import io.guidepost.handle.transfer.ImportSources;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
+import io.guidepost.web.JsonWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -76,7 +76,7 @@ final class HandleBatchCommand implements Callable<Integer> {
         }
         spec.commandLine()
                 .getOut()
-                .print(json ? JsonPages.write(JsonPages.object("done", done, "failed", failed))
+                .print(json ? JsonWriter.text(JsonWriter.object("done", done, "failed", failed))
                         : done + " done, " + failed + " failed\n");
         spec.commandLine().getOut().flush();
         return failed == 0 ? ExitCode.DONE : ExitCode.FAILED;

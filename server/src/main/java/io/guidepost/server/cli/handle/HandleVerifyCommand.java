@@ -11,8 +11,8 @@ import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.ValueReference;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -73,7 +73,7 @@ final class HandleVerifyCommand implements Callable<Integer> {
             };
         }
         if (json) {
-            spec.commandLine().getOut().print(JsonPages.write(JsonPages.object("identity", identity.who(), "right", right)));
+            spec.commandLine().getOut().print(JsonWriter.text(JsonWriter.object("identity", identity.who(), "right", right)));
             spec.commandLine().getOut().flush();
         } else if (right) {
             spec.commandLine().getOut().println("it is that of " + identity.who());

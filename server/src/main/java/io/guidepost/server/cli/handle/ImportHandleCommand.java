@@ -7,7 +7,6 @@ import io.guidepost.handle.transfer.ImportSource;
 import io.guidepost.handle.transfer.ImportSources;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.handle.transfer.SqlTableReader;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
@@ -15,6 +14,7 @@ import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.handle.HandleStore;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.MalformedURLException;
@@ -202,7 +202,7 @@ final class ImportHandleCommand implements Callable<Integer> {
     private void tell(ImportReport counts, Path folder) {
         PrintWriter out = spec.commandLine().getOut();
         out.print(json
-                ? JsonPages.write(JsonPages.object(
+                ? JsonWriter.text(JsonWriter.object(
                         "created", counts.createdCount(),
                         "replaced", counts.replacedCount(),
                         "unchanged", counts.unchangedCount(),

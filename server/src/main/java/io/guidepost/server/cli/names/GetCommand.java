@@ -4,10 +4,10 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
+import io.guidepost.web.JsonWriter;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Map;
@@ -57,7 +57,7 @@ public final class GetCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.print(JsonPages.write(JsonPages.object(
+            out.print(JsonWriter.text(JsonWriter.object(
                     "guid", guid,
                     "places", answer.bindings().stream().map(GetCommand::json).toList(),
                     "total", answer.total(),
@@ -84,7 +84,7 @@ public final class GetCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> json(Binding binding) {
-        return JsonPages.object(
+        return JsonWriter.object(
                 "place", binding.locator(), "ttlMillis", binding.ttlMillis(), "expiryMillis", binding.expiryMillis());
     }
 }

@@ -3,9 +3,9 @@ package io.guidepost.server.cli.names;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -169,7 +169,7 @@ final class PlacementText {
         for (ReplicaState each : holdings) {
             GnrsResponse answer = each.answer();
             Set<String> places = each.places();
-            held.add(JsonPages.object(
+            held.add(JsonWriter.object(
                     "server", Server.text(each.server()),
                     "answered", each.answered(),
                     "says", each.text(),

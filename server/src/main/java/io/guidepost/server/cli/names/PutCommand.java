@@ -4,12 +4,12 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.server.cli.support.LocatorText;
+import io.guidepost.web.JsonWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -91,7 +91,7 @@ public final class PutCommand implements Callable<Integer> {
         if (json) {
             spec.commandLine()
                     .getOut()
-                    .print(JsonPages.write(JsonPages.object(
+                    .print(JsonWriter.text(JsonWriter.object(
                             "guid", guid,
                             "places", places,
                             "replaced", replace,

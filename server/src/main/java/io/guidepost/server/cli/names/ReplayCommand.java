@@ -7,11 +7,11 @@ import io.guidepost.gnrs.trace.TraceGenerator;
 import io.guidepost.gnrs.trace.TraceGenerator.Popularity;
 import io.guidepost.gnrs.trace.TraceReplay;
 import io.guidepost.names.Guid;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -170,7 +170,7 @@ public final class ReplayCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         long perSecond = Math.round(counts.total() / seconds);
         if (json) {
-            out.print(JsonPages.write(JsonPages.object(
+            out.print(JsonWriter.text(JsonWriter.object(
                     "requests", counts.total(),
                     "seconds", seconds,
                     "perSecond", perSecond,
@@ -206,7 +206,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.print(JsonPages.write(JsonPages.object("acknowledged", ledger.size(), "missing", missing)));
+            out.print(JsonWriter.text(JsonWriter.object("acknowledged", ledger.size(), "missing", missing)));
         } else {
             out.println(ledger.size() + " GUIDs with acknowledged places: " + (ledger.size() - missing.size())
                     + " have all of them, " + missing.size() + " do not");

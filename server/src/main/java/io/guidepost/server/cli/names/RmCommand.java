@@ -2,10 +2,10 @@ package io.guidepost.server.cli.names;
 
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Guid;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
+import io.guidepost.web.JsonWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +41,7 @@ public final class RmCommand implements Callable<Integer> {
             opened.delete(guid);
         }
         if (json) {
-            spec.commandLine().getOut().print(JsonPages.write(JsonPages.object("guid", guid, "acknowledged", true)));
+            spec.commandLine().getOut().print(JsonWriter.text(JsonWriter.object("guid", guid, "acknowledged", true)));
             spec.commandLine().getOut().flush();
         }
         return ExitCode.DONE;

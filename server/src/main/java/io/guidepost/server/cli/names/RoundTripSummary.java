@@ -3,8 +3,8 @@ package io.guidepost.server.cli.names;
 import io.guidepost.gnrs.client.GnrsRequest.Kind;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.gnrs.client.GnrsResponse.Outcome;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -37,10 +37,10 @@ public final class RoundTripSummary {
     }
 
     public Map<String, Object> json() {
-        Map<String, Object> kinds = JsonPages.object();
+        Map<String, Object> kinds = JsonWriter.object();
         micros.forEach((kind, each) -> kinds.put(
                 kind.name().toLowerCase(Locale.ROOT),
-                JsonPages.object(
+                JsonWriter.object(
                         "requests", each.getTotalCount(),
                         "microsP50", each.getValueAtPercentile(50),
                         "microsP90", each.getValueAtPercentile(90),

@@ -6,13 +6,12 @@ import io.guidepost.gnrs.placement.PlacementHash;
 import io.guidepost.gnrs.placement.PlacementSettings;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPageReader;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.server.gnrs.PlacementTrace;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,7 +94,7 @@ public final class WhereCommand implements Callable<Integer> {
         PlacementText text = new PlacementText(prefixes == null || bindings == null ? asked() : own(prefixes, bindings));
         List<ReplicaState> holdings = silent ? List.of() : ReplicaState.ask(guid, text.servers(), timeout);
         if (json) {
-            spec.commandLine().getOut().print(JsonPages.write(text.json(holdings)));
+            spec.commandLine().getOut().print(JsonWriter.text(text.json(holdings)));
         } else {
             spec.commandLine().getOut().print(text.write(guid, holdings));
         }
@@ -109,7 +108,7 @@ public final class WhereCommand implements Callable<Integer> {
 
     private Map<String, Object> asked() throws IOException {
         AdminOptions.Reply reply = admin.get("/where?guid=" + guid);
-        Map<String, Object> answer = JsonPageReader.read(reply.body());
+        Map<String, Object> answer = reply.object();
         if (!reply.done()) {
             throw new IOException("the server said: " + answer.getOrDefault("error", reply.body()));
         }

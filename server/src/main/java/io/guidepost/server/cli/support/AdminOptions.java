@@ -1,6 +1,8 @@
 package io.guidepost.server.cli.support;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.server.Server;
+import io.guidepost.web.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -11,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -47,6 +50,15 @@ public final class AdminOptions {
     public record Reply(int status, String body) {
         public boolean done() {
             return status == HttpURLConnection.HTTP_OK;
+        }
+
+        /** Returns the members of its body, an object of JSON. */
+        public Map<String, Object> object() throws IOException {
+            try {
+                return JsonValue.read(body.getBytes(StandardCharsets.UTF_8)).whole().object();
+            } catch (Malformed e) {
+                throw new IOException("the answer of the admin port is not read: " + e.getMessage(), e);
+            }
         }
     }
 

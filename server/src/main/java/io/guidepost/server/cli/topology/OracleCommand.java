@@ -1,9 +1,11 @@
 package io.guidepost.server.cli.topology;
 
-import io.guidepost.server.admin.JsonPageReader;
+import io.guidepost.base.Malformed;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TerminalCheck;
+import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,6 +13,7 @@ import java.io.PrintWriter;
 import java.net.HttpURLConnection;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -106,8 +109,15 @@ public final class OracleCommand implements Callable<Integer> {
         if (!reply.done()) {
             return List.of();
         }
-        return JsonPageReader.read("{\"words\":" + reply.body() + "}").get("words") instanceof List<?> words
-                ? words.stream().map(String::valueOf).toList()
-                : List.of();
+        try {
+            List<String> words = new ArrayList<>();
+            JsonField told = JsonValue.read(reply.body().getBytes(StandardCharsets.UTF_8)).whole();
+            for (JsonField each : told.elements(Integer.MAX_VALUE)) {
+                words.add(each.text());
+            }
+            return words;
+        } catch (Malformed e) {
+            return List.of();
+        }
     }
 }

@@ -5,11 +5,11 @@ import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.alto.protocol.RankClient;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProxidorOptions;
 import io.guidepost.server.cli.support.TerminalCheck;
+import io.guidepost.web.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -140,7 +140,7 @@ public final class RankCommand implements Callable<Integer> {
         ranked.order().forEach(unknown::remove);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.print(JsonPages.write(JsonPages.object(
+            out.print(JsonWriter.text(JsonWriter.object(
                     "ranked", ranked.order().stream().map(Candidate::toString).toList(),
                     "unknown", unknown.stream().map(Candidate::toString).toList(),
                     "ttlSeconds", ranked.ttlSeconds(),

@@ -7,9 +7,9 @@ import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
-import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -72,7 +72,7 @@ final class TopologyShowCommand implements Callable<Integer> {
                 ranking.bytes(),
                 millis);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? JsonPages.write(json(loaded, measured)) : text(loaded, measured));
+        out.print(json ? JsonWriter.text(json(loaded, measured)) : text(loaded, measured));
         out.flush();
         return ExitCode.DONE;
     }
@@ -130,7 +130,7 @@ final class TopologyShowCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(LoadedNetwork loaded, Measured measured) {
         List<Map<String, Object>> files = loaded.files().stream()
-                .map(each -> JsonPages.object(
+                .map(each -> JsonWriter.object(
                         "file", each.file(),
                         "kind", each.kind(),
                         "routers", each.routers(),
@@ -138,7 +138,7 @@ final class TopologyShowCommand implements Callable<Integer> {
                         "prefixes", each.prefixes(),
                         "millis", millis(each.nanos())))
                 .toList();
-        return JsonPages.object(
+        return JsonWriter.object(
                 "files", files,
                 "routers", measured.routers(),
                 "links", measured.links(),

@@ -3,8 +3,8 @@ package io.guidepost.server.cli.boxes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.server.admin.JsonPageReader;
 import io.guidepost.server.cli.CommandRun;
+import io.guidepost.server.cli.support.AdminOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ class GenerateCommandTest {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assumeTrue(output.startsWith("ready\n"), "no network namespace could be made");
             assertThat(process.exitValue()).isZero();
-            Map<String, Object> all = JsonPageReader.read(output.substring(output.indexOf('\n')));
+            Map<String, Object> all = new AdminOptions.Reply(200, output.substring(output.indexOf('\n'))).object();
             long received = 0;
             for (Object each : (List<?>) Objects.requireNonNull(all.get("box"))) {
                 Map<?, ?> stream = (Map<?, ?>) each;

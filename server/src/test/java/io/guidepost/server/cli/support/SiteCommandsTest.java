@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPageReader;
 import io.guidepost.server.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +67,7 @@ class SiteCommandsTest {
             CommandRun told = CommandRun.of("where", "printer", "--no-ask", "-a", admin(server));
             assertThat(told.code()).as(told.err()).isZero();
             assertThat(told.out()).contains(" copies at 2 servers", "127.0.0.1:5001", "127.0.0.1:5002");
-            assertThat(JsonPageReader.read(CommandRun.of("where", "printer", "--no-ask", "--json", "-a", admin(server)).out()))
+            assertThat(CommandRun.of("where", "printer", "--no-ask", "--json", "-a", admin(server)).json())
                     .containsKeys("copies", "servers", "held");
         }
         try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {
@@ -97,7 +96,7 @@ class SiteCommandsTest {
                     .containsPattern("\ntokyo +127.0.0.1:5002 +down +[0-9]+ % ")
                     .contains("1 server does not answer.");
             assertThat(shown.out().lines()).allMatch(line -> line.length() <= 100);
-            assertThat(JsonPageReader.read(CommandRun.of("sites", "--json", "-a", admin(server)).out()))
+            assertThat(CommandRun.of("sites", "--json", "-a", admin(server)).json())
                     .containsKeys("servers", "catchingUp", "hintBytes");
         }
         try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
-import io.guidepost.server.admin.JsonPageReader;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.ExitCode;
 import java.io.IOException;
@@ -69,7 +68,7 @@ class OracleCommandTest {
                 .contains("paths      by weights\napart      1 routers that no link leads to from the first\n")
                 .containsPattern("memory     [0-9.]+ MiB kept, [0-9.]+ MiB look-up");
         CommandRun json = CommandRun.of("topology", "show", "--json", graph.toString(), table.toString());
-        Map<String, Object> told = JsonPageReader.read(json.out());
+        Map<String, Object> told = json.json();
         assertThat(told).containsEntry("routers", 3L).containsEntry("links", 2L).containsEntry("prefixes", 2L);
 
         Path made = folder.resolve("made");
