@@ -21,6 +21,7 @@ import io.guidepost.bench.packet.DpdkScene;
 import io.guidepost.bench.packet.FastScene;
 import io.guidepost.bench.packet.XdpScene;
 import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.scene.ReportCommand;
 import io.guidepost.bench.store.RecordsScene;
 import io.guidepost.bench.store.StartScene;
 import io.guidepost.bench.store.WritesScene;
@@ -66,6 +67,7 @@ import picocli.CommandLine.HelpCommand;
             XdpScene.class,
             FastScene.class,
             MicroCommand.class,
+            ReportCommand.class,
             HelpCommand.class
         })
 public final class BenchCommand implements Runnable {

@@ -57,7 +57,7 @@ final class MicroCommand implements Callable<Integer> {
         progress.say("running " + pattern);
         Collection<RunResult> results = new Runner(settings().build()).run();
         progress.done();
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         for (RunResult result : results) {
             rows.add(row(result));
         }
@@ -96,7 +96,7 @@ final class MicroCommand implements Callable<Integer> {
                 .measurementTime(TimeValue.seconds(1));
     }
 
-    private static List<String> row(RunResult result) {
+    private static List<Object> row(RunResult result) {
         String name = result.getParams().getBenchmark();
         StringBuilder label = new StringBuilder(name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1));
         for (String key : result.getParams().getParamsKeys()) {
@@ -104,6 +104,6 @@ final class MicroCommand implements Callable<Integer> {
         }
         double score = result.getPrimaryResult().getScore();
         double error = result.getPrimaryResult().getScoreError();
-        return List.of(label.toString(), MedianSpread.number(score), "±" + MedianSpread.number(error));
+        return List.of(label.toString(), score, "±" + MedianSpread.number(error));
     }
 }

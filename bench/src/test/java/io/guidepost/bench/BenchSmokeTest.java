@@ -3,12 +3,14 @@ package io.guidepost.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.bench.packet.DpdkScene;
+import io.guidepost.bench.process.ChildProcess;
 import io.guidepost.bench.process.NamespacePair;
 import io.guidepost.bench.process.ProcessPinning;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.CBaseline;
 import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.bench.scene.TerminalProgress;
+import io.guidepost.server.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,14 +20,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Every scene is played in a tiny size in every build, with the real server, so that none of them rots. */
+@Execution(ExecutionMode.CONCURRENT)
 class BenchSmokeTest {
+    private static final long TRAIN_SECONDS_MAX = 120;
+
     @TempDir
     Path folder;
 
@@ -37,6 +45,30 @@ class BenchSmokeTest {
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute(arguments);
+    }
+
+    /**
+     * Most of the time of these tests is the start of some hundred JVMs. So they start the server as the launcher does,
+     * with a start-up cache, where the build has come that far, and without the second compiler.
+     */
+    @BeforeAll
+    static void startsAreShort(@TempDir Path logs) throws Exception {
+        Path jar = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path home = jar.resolveSibling("guidepost");
+        Path cache = home.resolve("guidepost.aot");
+        boolean built = jar.toString().endsWith(".jar") && Files.isReadable(home.resolve("options"));
+        if (built) {
+            System.setProperty("guidepost.server.home", home.toString());
+        }
+        if (built && (!Files.exists(cache) || Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) < 0)) {
+            Files.deleteIfExists(cache);
+            List<String> command = new ArrayList<>(ServerUnderTest.command("train"));
+            command.add(1, "-XX:AOTCacheOutput=" + cache);
+            try (ChildProcess training = ChildProcess.start("train", ProcessPinning.ANYWHERE, logs, command)) {
+                Files.writeString(home.resolve("train.log"), training.finish(TRAIN_SECONDS_MAX));
+            }
+        }
+        System.setProperty("guidepost.bench.options", "-XX:TieredStopAtLevel=1");
     }
 
     /** Not pinned: the tests of a build share their processors with it. */

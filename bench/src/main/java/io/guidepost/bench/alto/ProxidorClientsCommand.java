@@ -1,5 +1,6 @@
 package io.guidepost.bench.alto;
 
+import io.guidepost.bench.load.FloodGenerator;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchStage;
@@ -105,11 +106,12 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
 
     private BenchReport flooded(InetSocketAddress address, ProxidorRequests questions) {
         try (BenchStage stage = new BenchStage(TerminalProgress.ofCommand())) {
-            ProxidorFlooder flooder = new ProxidorFlooder(
-                    stage.port(new InetSocketAddress(ReadinessProbe.localAddressTo(address), 0)), address, questions);
+            FloodGenerator flooder = FloodGenerator.unlimited(
+                    List.of(stage.port(new InetSocketAddress(ReadinessProbe.localAddressTo(address), 0))), address, questions);
             long begun = System.nanoTime();
-            while (flooder.sent() < count) {
-                flooder.turn();
+            while (flooder.accepted() < count) {
+                flooder.drain();
+                flooder.run();
             }
             double seconds = (System.nanoTime() - begun) / 1e9;
             return new BenchReport(
@@ -117,10 +119,10 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
                     List.of("", "sent", "sent/s", "MB/s", "answers seen"),
                     List.of(List.of(
                             "flooder",
-                            Long.toString(flooder.sent()),
-                            MedianSpread.number(flooder.sent() / seconds),
-                            MedianSpread.number(flooder.sent() / seconds * questions.message(0).length / 1e6),
-                            Long.toString(flooder.answers()))),
+                            flooder.accepted(),
+                            flooder.accepted() / seconds,
+                            flooder.accepted() / seconds * questions.message(0).length / 1e6,
+                            flooder.answers())),
                     List.of("The flooder does not wait for responses, and misses some of them."));
         }
     }
@@ -200,7 +202,7 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
     }
 
     private BenchReport report(List<Seen> seen) {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         for (int i = 0; i < Math.min(seen.size(), ROWS_MAX); i++) {
             rows.add(row(Integer.toString(i + 1), seen.get(i)));
         }
@@ -227,15 +229,15 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
                 notes);
     }
 
-    private static List<String> row(String name, Seen seen) {
+    private static List<Object> row(String name, Seen seen) {
         return List.of(
                 name,
-                Long.toString(seen.sent),
-                Long.toString(seen.answers),
-                Long.toString(seen.timeouts),
-                MedianSpread.number(seen.perSecond()),
-                MedianSpread.number(seen.least),
-                MedianSpread.number(seen.millis / Math.max(1, seen.answers)),
-                MedianSpread.number(seen.most));
+                seen.sent,
+                seen.answers,
+                seen.timeouts,
+                seen.perSecond(),
+                seen.least,
+                seen.millis / Math.max(1, seen.answers),
+                seen.most);
     }
 }

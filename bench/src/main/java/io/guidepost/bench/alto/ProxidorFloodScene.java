@@ -1,5 +1,6 @@
 package io.guidepost.bench.alto;
 
+import io.guidepost.bench.load.FloodGenerator;
 import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.process.GeneratorPriority;
 import io.guidepost.bench.scene.BenchReport;
@@ -40,6 +41,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class ProxidorFloodScene extends BenchScene {
     private static final int BUCKETS_A_SECOND = 10;
+
+    /** How much shorter than a second a second of a smoke run is. */
+    private static final int SMOKE_FACTOR = 10;
+
     private static final long BUCKET_NANOS = TimeUnit.SECONDS.toNanos(1) / BUCKETS_A_SECOND;
 
     @Option(names = "--size", paramLabel = "N", description = "Addresses in each list (default ${DEFAULT-VALUE}).")
@@ -102,11 +107,11 @@ public final class ProxidorFloodScene extends BenchScene {
         if (plot != null) {
             Files.writeString(plot, picture(lines, phase).svg());
         }
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         lines.forEach((name, played) -> rows(name, played, phase, rows));
         return new BenchReport(
                 "Regulated clients beside a flood of lists",
-                List.of("", "", "answers/s", "of normal %", "given up %", "mean ms", "flood/s", "flood answered/s"),
+                List.of("", "phase", "answers/s", "of normal %", "given up %", "mean ms", "flood/s", "flood answered/s"),
                 rows,
                 List.of(clients + " clients at " + sources + " addresses, lists of " + size + ", delay " + delayMillis
                         + " ms, time-out " + timeoutMillis + " ms; phases of " + phase + " s.",
@@ -119,7 +124,7 @@ public final class ProxidorFloodScene extends BenchScene {
 
     /** Who asks one server. */
     private record Crowd(BenchTarget target, ProxidorRequests questions, List<RegulatedProxidorClients> clients,
-            List<ProxidorFlooder> flooders) {}
+            List<FloodGenerator> flooders) {}
 
     private Crowd crowd(BenchStage stage, BenchTarget target) {
         ProxidorRequests questions = new ProxidorRequests(200, size, null);
@@ -133,11 +138,12 @@ public final class ProxidorFloodScene extends BenchScene {
                     TimeUnit.MILLISECONDS.toNanos(timeoutMillis),
                     TimeUnit.MILLISECONDS.toNanos(delayMillis)));
         }
-        List<ProxidorFlooder> floods = new ArrayList<>();
+        List<FloodGenerator> floods = new ArrayList<>();
         for (int i = 0; i < (forged ? 1 : flooders); i++) {
             // The first is a neighbour of the clients, the others are elsewhere.
             InetSocketAddress from = new InetSocketAddress(forged ? anyAddress() : address(1 + i, 0), 0);
-            floods.add(new ProxidorFlooder(stage.port(from), target.address(), questions, forged));
+            FloodGenerator flood = FloodGenerator.unlimited(List.of(stage.port(from)), target.address(), questions);
+            floods.add(forged ? flood.spoofing() : flood);
         }
         return new Crowd(target, questions, all, floods);
     }
@@ -147,7 +153,7 @@ public final class ProxidorFloodScene extends BenchScene {
         UdpLoadGenerator warming =
                 new UdpLoadGenerator(stage.port(), crowd.target.address(), crowd.questions, 256, () -> 0);
         warming.run(first ? options.warmNanos() : options.roundWarmNanos(), 0);
-        turns(crowd, false, options.smoke() ? 2 : 2 * BUCKETS_A_SECOND);
+        turns(crowd, false, 2 * BUCKETS_A_SECOND);
         List<Bucket> buckets = new ArrayList<>(turns(crowd, false, phase * BUCKETS_A_SECOND));
         buckets.addAll(turns(crowd, true, phase * BUCKETS_A_SECOND));
         buckets.addAll(turns(crowd, false, phase * BUCKETS_A_SECOND));
@@ -167,20 +173,22 @@ public final class ProxidorFloodScene extends BenchScene {
         }
     }
 
-    private static List<Bucket> turns(Crowd crowd, boolean flooding, int count) {
+    private List<Bucket> turns(Crowd crowd, boolean flooding, int count) {
         List<Bucket> buckets = new ArrayList<>(count);
         int turn = 0;
         for (int i = 0; i < count; i++) {
             Bucket before = sum(crowd);
-            long end = System.nanoTime() + BUCKET_NANOS;
+            long end = System.nanoTime() + (options.smoke() ? BUCKET_NANOS / SMOKE_FACTOR : BUCKET_NANOS);
             for (long now = System.nanoTime(); now - end < 0; now = System.nanoTime()) {
                 for (RegulatedProxidorClients each : crowd.clients) {
                     each.turn(now);
                 }
                 if (flooding) {
-                    crowd.flooders.get(turn++ % crowd.flooders.size()).turn();
+                    FloodGenerator flooder = crowd.flooders.get(turn++ % crowd.flooders.size());
+                    flooder.drain();
+                    flooder.run();
                 } else {
-                    crowd.flooders.forEach(ProxidorFlooder::drain);
+                    crowd.flooders.forEach(FloodGenerator::drain);
                 }
             }
             Bucket after = sum(crowd);
@@ -199,11 +207,11 @@ public final class ProxidorFloodScene extends BenchScene {
                 crowd.clients.stream().mapToLong(RegulatedProxidorClients::answers).sum(),
                 crowd.clients.stream().mapToLong(RegulatedProxidorClients::timeouts).sum(),
                 crowd.clients.stream().mapToLong(RegulatedProxidorClients::latencyNanos).sum(),
-                crowd.flooders.stream().mapToLong(ProxidorFlooder::sent).sum(),
-                crowd.flooders.stream().mapToLong(ProxidorFlooder::answers).sum());
+                crowd.flooders.stream().mapToLong(FloodGenerator::accepted).sum(),
+                crowd.flooders.stream().mapToLong(FloodGenerator::answers).sum());
     }
 
-    private void rows(String name, List<List<Bucket>> rounds, int phase, List<List<String>> rows) {
+    private void rows(String name, List<List<Bucket>> rounds, int phase, List<List<Object>> rows) {
         int length = phase * BUCKETS_A_SECOND;
         rows.add(row(name, "before", rounds, length, 0, length));
         rows.add(row("", "during the flood", rounds, length, length, 2 * length));
@@ -216,7 +224,7 @@ public final class ProxidorFloodScene extends BenchScene {
         return (double) buckets.stream().mapToLong(Bucket::answers).sum() * BUCKETS_A_SECOND / buckets.size();
     }
 
-    private static List<String> row(
+    private static List<Object> row(
             String name, String when, List<List<Bucket>> rounds, int normal, int from, int to) {
         double seconds = (double) (to - from) / BUCKETS_A_SECOND;
         List<List<Bucket>> parts = rounds.stream().map(each -> each.subList(from, to)).toList();
@@ -227,7 +235,7 @@ public final class ProxidorFloodScene extends BenchScene {
                 name,
                 when,
                 spread(parts, ProxidorFloodScene::perSecond),
-                MedianSpread.of(shares).toString(),
+                MedianSpread.of(shares),
                 spread(parts, part -> {
                     double timeouts = total(part, Bucket::timeouts);
                     return 100 * timeouts / Math.max(1, total(part, Bucket::answers) + timeouts);
@@ -237,8 +245,8 @@ public final class ProxidorFloodScene extends BenchScene {
                 spread(parts, part -> total(part, Bucket::floodAnswers) / seconds));
     }
 
-    private static String spread(List<List<Bucket>> parts, ToDoubleFunction<List<Bucket>> figure) {
-        return MedianSpread.of(parts.stream().map(figure::applyAsDouble).toList()).toString();
+    private static MedianSpread spread(List<List<Bucket>> parts, ToDoubleFunction<List<Bucket>> figure) {
+        return MedianSpread.of(parts.stream().map(figure::applyAsDouble).toList());
     }
 
     private static double total(List<Bucket> part, ToLongFunction<Bucket> figure) {

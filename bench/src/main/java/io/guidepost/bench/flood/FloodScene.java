@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -94,12 +93,14 @@ public final class FloodScene extends BenchScene {
         UdpLoadGenerator honest = new UdpLoadGenerator(
                 honestPort, server.address(), requests(honestPort), OUTSTANDING_MAX, rate, server::cpuNanos);
         UdpRequests flooding = requests(floodPort);
-        FloodGenerator flood = new FloodGenerator(
-                List.of(floodPort),
-                List.of(server.address()),
-                garbage ? garbage() : messages(flooding),
-                flooding.idOffset(),
-                Double.POSITIVE_INFINITY);
+        FloodGenerator flood = garbage
+                ? new FloodGenerator(
+                        List.of(floodPort),
+                        List.of(server.address()),
+                        garbage(),
+                        flooding.idOffset(),
+                        Double.POSITIVE_INFINITY)
+                : FloodGenerator.unlimited(List.of(floodPort), server.address(), flooding);
         honest.run(options.warmNanos(), 0);
         List<LoadResult> before = new ArrayList<>();
         List<LoadResult> during = new ArrayList<>();
@@ -123,7 +124,7 @@ public final class FloodScene extends BenchScene {
                 List.of("", "flood/s", "requests", "lost", "lost %", "p50 us", "p99 us", "max us", "server busy"),
                 List.of(
                         row("before", "0", before),
-                        row("during the flood", MedianSpread.of(offered).toString(), during),
+                        row("during the flood", MedianSpread.of(offered), during),
                         row("right after it", "0", after)),
                 List.of("Median of " + options.rounds() + " rounds (smallest-largest); requests and lost are sums."));
     }
@@ -159,10 +160,6 @@ public final class FloodScene extends BenchScene {
         };
     }
 
-    private static List<byte[]> messages(UdpRequests requests) {
-        return IntStream.range(0, requests.count()).mapToObj(requests::message).toList();
-    }
-
     /** Returns datagrams that a server must refuse. */
     private static List<byte[]> garbage() {
         SplittableRandom random = new SplittableRandom(1);
@@ -175,18 +172,18 @@ public final class FloodScene extends BenchScene {
         return noise;
     }
 
-    private static List<String> row(String name, String flood, List<LoadResult> results) {
+    private static List<Object> row(String name, Object flood, List<LoadResult> results) {
         long sent = results.stream().mapToLong(LoadResult::sent).sum();
         long lost = results.stream().mapToLong(LoadResult::lost).sum();
         return List.of(
                 name,
                 flood,
-                Long.toString(sent),
-                Long.toString(lost),
+                sent,
+                lost,
                 String.format(Locale.ROOT, "%.3f", sent == 0 ? 0 : 100.0 * lost / sent),
-                MedianSpread.of(results.stream().map(each -> each.latencyMicros(50)).toList()).toString(),
-                MedianSpread.of(results.stream().map(each -> each.latencyMicros(99)).toList()).toString(),
-                MedianSpread.of(results.stream().map(LoadResult::latencyMicrosMax).toList()).toString(),
-                MedianSpread.of(results.stream().map(LoadResult::serverBusy).toList()).toString());
+                MedianSpread.of(results.stream().map(each -> each.latencyMicros(50)).toList()),
+                MedianSpread.of(results.stream().map(each -> each.latencyMicros(99)).toList()),
+                MedianSpread.of(results.stream().map(LoadResult::latencyMicrosMax).toList()),
+                MedianSpread.of(results.stream().map(LoadResult::serverBusy).toList()));
     }
 }

@@ -265,27 +265,27 @@ public final class GroundScene extends BenchScene {
         }
     }
 
-    private static List<List<String>> rows(
+    private static List<List<Object>> rows(
             RandomizedWindows windows, RandomizedWindows undisturbed, Map<String, FloodGenerator> attacks, Map<String, Defence> defences) {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         attacks.forEach((name, attack) -> {
             Defence defence = defences.getOrDefault(name, new Defence(Double.NaN, Double.NaN));
             rows.add(List.of(
                     name,
-                    MedianSpread.number(attack.perSecond()),
-                    Long.toString(windows.sum(name, LoadResult::sent)),
-                    Long.toString(windows.sum(name, LoadResult::lost)),
-                    windows.micros(name, 50).toString(),
-                    windows.micros(name, 99).toString(),
-                    windows.ratio(name, QUIET, 99).toString(),
-                    windows.ratio(name, NOBODY, 99).toString(),
-                    windows.middleRatio(name, QUIET, 99).toString(),
-                    Long.toString(undisturbed.count(name)),
-                    undisturbed.micros(name, 99).toString(),
-                    undisturbed.ratio(name, QUIET, 99).toString(),
-                    undisturbed.ratio(name, NOBODY, 99).toString(),
-                    MedianSpread.number(defence.busy),
-                    MedianSpread.number(100 * defence.heldBack)));
+                    attack.perSecond(),
+                    windows.sum(name, LoadResult::sent),
+                    windows.sum(name, LoadResult::lost),
+                    windows.micros(name, 50),
+                    windows.micros(name, 99),
+                    windows.ratio(name, QUIET, 99),
+                    windows.ratio(name, NOBODY, 99),
+                    windows.middleRatio(name, QUIET, 99),
+                    undisturbed.count(name),
+                    undisturbed.micros(name, 99),
+                    undisturbed.ratio(name, QUIET, 99),
+                    undisturbed.ratio(name, NOBODY, 99),
+                    defence.busy,
+                    100 * defence.heldBack));
         });
         return rows;
     }

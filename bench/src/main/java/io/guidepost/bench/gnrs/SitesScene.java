@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -74,7 +73,7 @@ public final class SitesScene extends BenchScene {
         Path table = prefixes != null
                 ? prefixes.toAbsolutePath()
                 : PlacementTables.of(null, null, options.smoke(), stage.folder()).prefixes();
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         lookups(stage, table, rows, notes);
         for (String durability : options.smoke() ? DURABILITIES.subList(1, 2) : DURABILITIES) {
@@ -89,7 +88,7 @@ public final class SitesScene extends BenchScene {
                 notes);
     }
 
-    private void lookups(BenchStage stage, Path table, List<List<String>> rows, List<String> notes) throws IOException {
+    private void lookups(BenchStage stage, Path table, List<List<Object>> rows, List<String> notes) throws IOException {
         int count = options.size(records, 500);
         // The remote record cache is off, or soon no request would be relayed.
         SitesUnderTest sites = SitesUnderTest.start(
@@ -112,7 +111,7 @@ public final class SitesScene extends BenchScene {
         notes.add("relayed / local: answers/s " + rounds.ratio("relayed lookups", "local lookups", LoadResult::repliesPerSecond)
                 + "; at " + rate + "/s a hop adds to the median "
                 + added(rounds, 50) + " us, to p99 " + added(rounds, 99) + " us.");
-        stop(sites);
+        sites.close();
     }
 
     private static MedianSpread added(AlternatingRounds rounds, double percentile) {
@@ -124,7 +123,7 @@ public final class SitesScene extends BenchScene {
     }
 
     private void inserts(
-            BenchStage stage, Path table, String durability, List<List<String>> rows, List<String> notes) throws IOException {
+            BenchStage stage, Path table, String durability, List<List<Object>> rows, List<String> notes) throws IOException {
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         List<SitesUnderTest> all = new ArrayList<>();
         for (int replicas : REPLICAS) {
@@ -145,17 +144,11 @@ public final class SitesScene extends BenchScene {
             notes.add(name(durability, replicas) + " / K = 1: answers/s "
                     + rounds.ratio(name(durability, replicas), name(durability, 1), LoadResult::repliesPerSecond) + ".");
         }
-        all.forEach(SitesScene::stop);
+        all.forEach(SitesUnderTest::close);
     }
 
     private static String name(String durability, int replicas) {
         return "inserts, " + durability + ", K = " + replicas;
-    }
-
-    private static void stop(SitesUnderTest sites) {
-        for (int i = 0; i < SERVERS; i++) {
-            sites.server(i).close();
-        }
     }
 
     private void add(
@@ -175,25 +168,22 @@ public final class SitesScene extends BenchScene {
         });
     }
 
-    private void rows(AlternatingRounds rounds, Map<String, Supplier<LoadResult>> contestants, List<List<String>> rows) {
+    private void rows(AlternatingRounds rounds, Map<String, Supplier<LoadResult>> contestants, List<List<Object>> rows) {
         for (String name : contestants.keySet()) {
             rows.add(List.of(
                     name,
-                    rounds.spread(name, LoadResult::repliesPerSecond).toString(),
-                    rounds.spread(name, each -> each.latencyMicros(50)).toString(),
-                    rounds.spread(name, each -> each.latencyMicros(99)).toString(),
+                    rounds.spread(name, LoadResult::repliesPerSecond),
+                    rounds.spread(name, each -> each.latencyMicros(50)),
+                    rounds.spread(name, each -> each.latencyMicros(99)),
                     cpuOf(name, 0),
                     cpuOf(name, 1),
-                    String.format(Locale.ROOT, "%d", rounds.of(name).stream().mapToLong(LoadResult::lost).sum()),
-                    String.format(
-                            Locale.ROOT,
-                            "%d",
-                            rounds.of(name).stream().mapToLong(each -> each.failed() + each.missing() + each.wrong()).sum())));
+                    rounds.of(name).stream().mapToLong(LoadResult::lost).sum(),
+                    rounds.of(name).stream().mapToLong(each -> each.failed() + each.missing() + each.wrong()).sum()));
         }
     }
 
-    private String cpuOf(String name, int which) {
-        return MedianSpread.of(cpu.getOrDefault(name, List.of()).stream().map(each -> each[which]).toList()).toString();
+    private MedianSpread cpuOf(String name, int which) {
+        return MedianSpread.of(cpu.getOrDefault(name, List.of()).stream().map(each -> each[which]).toList());
     }
 
     /** Returns those of the records that a server keeps, or those that it does not. */

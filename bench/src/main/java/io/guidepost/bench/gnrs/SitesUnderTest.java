@@ -96,8 +96,9 @@ final class SitesUnderTest {
             own.put("placement.replicas", Integer.toString(plan.replicas));
             own.put("sites.file", members.toString());
             own.putAll(settings);
-            servers.add(stage.server(name + " " + lastByte(each), cpu, own));
+            servers.add(stage.launch(name + " " + lastByte(each), cpu, own));
         }
+        servers.forEach(ServerUnderTest::awaitAnswer);
         return new SitesUnderTest(servers, placement);
     }
 
@@ -128,6 +129,12 @@ final class SitesUnderTest {
 
     private static String text(InetSocketAddress address) {
         return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    /** Ends all servers. */
+    void close() {
+        servers.forEach(ServerUnderTest::end);
+        servers.forEach(ServerUnderTest::close);
     }
 
     ServerUnderTest server(int number) {

@@ -155,8 +155,8 @@ public final class StormScene extends BenchScene {
         return new FloodGenerator(List.of(from), to, List.of(insert), REQUEST_ID, to.size() * 1000 / gapMillis);
     }
 
-    private static List<List<String>> rows(AlternatingRounds rounds, List<String> names) {
-        List<List<String>> rows = new ArrayList<>();
+    private static List<List<Object>> rows(AlternatingRounds rounds, List<String> names) {
+        List<List<Object>> rows = new ArrayList<>();
         for (String name : names) {
             String quiet = name.substring(0, name.indexOf(',')) + QUIET;
             List<LoadResult> tallies = rounds.of(name);
@@ -166,13 +166,13 @@ public final class StormScene extends BenchScene {
                     .sum();
             rows.add(List.of(
                     name,
-                    Long.toString(sent),
+                    sent,
                     String.format(Locale.ROOT, "%.3f", sent == 0 ? 0 : 100.0 * right / sent),
-                    rounds.spread(name, each -> each.latencyMicros(50)).toString(),
-                    rounds.ratio(name, quiet, each -> each.latencyMicros(50)).toString(),
-                    rounds.spread(name, each -> each.latencyMicros(99)).toString(),
-                    rounds.spread(name, LoadResult::latencyMicrosMax).toString(),
-                    rounds.spread(name, LoadResult::serverBusy).toString()));
+                    rounds.spread(name, each -> each.latencyMicros(50)),
+                    rounds.ratio(name, quiet, each -> each.latencyMicros(50)),
+                    rounds.spread(name, each -> each.latencyMicros(99)),
+                    rounds.spread(name, LoadResult::latencyMicrosMax),
+                    rounds.spread(name, LoadResult::serverBusy)));
         }
         return rows;
     }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -73,7 +72,7 @@ public final class SlowlorisScene extends BenchScene {
 
     @Override
     public BenchReport play(BenchStage stage) throws IOException {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         SSLSocketFactory tls = SlowlorisMode.anybody().getSocketFactory();
         for (SlowlorisMode way : ways) {
             rows.add(row(stage, way, tls));
@@ -91,11 +90,11 @@ public final class SlowlorisScene extends BenchScene {
                         "ended after: when a server with default time-outs closes such a connection."));
     }
 
-    private List<String> row(BenchStage stage, SlowlorisMode way, SSLSocketFactory tls) throws IOException {
+    private List<Object> row(BenchStage stage, SlowlorisMode way, SSLSocketFactory tls) throws IOException {
         int number = options.size(way.greets() ? tlsConnections : connections, 50);
         Path folder = Files.createDirectory(stage.folder().resolve(way.name()));
         Map<String, String> patient = Map.of("handle.part-millis", "60000", "handle.idle-millis", "600000");
-        List<String> row = new ArrayList<>(List.of(way.label(), String.format(Locale.ROOT, "%,d", number)));
+        List<Object> row = new ArrayList<>(List.of(way.label(), number));
         try (Subject subject = start(stage, way, folder, "patient", patient);
                 SlowlorisClients slow = new SlowlorisClients();
                 HonestClient good = new HonestClient(way, subject.address, way.question(HANDLE, subject.address), tls)) {
@@ -119,10 +118,10 @@ public final class SlowlorisScene extends BenchScene {
             resident = subject.server.residentBytes() - resident;
             good.run(rate, options.windowNanos());
             add(row, good, 50, 99, 100);
-            row.add(Long.toString(good.answered()));
-            row.add(Integer.toString(good.refused()));
-            row.add(Long.toString(resident / number));
-            row.add(Long.toString((long) ((subject.server.liveBytes() - heap) / number)));
+            row.add(good.answered());
+            row.add(good.refused());
+            row.add(resident / number);
+            row.add((long) ((subject.server.liveBytes() - heap) / number));
         }
         try (Subject subject = start(stage, way, folder, "usual", Map.of());
                 SlowlorisClients slow = new SlowlorisClients()) {
@@ -135,14 +134,14 @@ public final class SlowlorisScene extends BenchScene {
                     millis.add(each);
                 }
             }
-            row.add(MedianSpread.of(millis).toString());
+            row.add(MedianSpread.of(millis));
         }
         return row;
     }
 
-    private static void add(List<String> row, HonestClient good, double... percents) {
+    private static void add(List<Object> row, HonestClient good, double... percents) {
         for (double each : percents) {
-            row.add(MedianSpread.number(good.micros(each)));
+            row.add(good.micros(each));
         }
     }
 
@@ -175,14 +174,17 @@ public final class SlowlorisScene extends BenchScene {
         Map<String, String> settings = new LinkedHashMap<>(times);
         int tcp = ServerUnderTest.freeTcpPort();
         int http = ServerUnderTest.freeTcpPort();
-        settings.put("store.folder", folder.resolve(name + "-records").toString());
+        Path records = folder.resolve("records");
+        settings.put("store.folder", records.toString());
         settings.put("handle.enabled", "true");
         settings.put("handle.listen", "127.0.0.1");
         settings.put("handle.folder", folder.resolve(name + "-keys").toString());
         settings.put("handle.udp-port", "-1");
         settings.put("handle.tcp-port", Integer.toString(tcp));
         settings.put("handle.http-port", Integer.toString(http));
-        HandleUnderTest.load(folder, BATCH, settings);
+        if (!Files.exists(records)) {
+            HandleUnderTest.load(folder, BATCH, settings);
+        }
         ServerUnderTest server = ServerUnderTest.start(name, options.serverCpu(), folder, settings);
         return new Subject(server, new InetSocketAddress(InetAddress.getLoopbackAddress(), way.http() ? http : tcp));
     }

@@ -53,7 +53,7 @@ public final class CollectionsScene extends BenchScene {
 
     @Override
     public BenchReport play(BenchStage stage) throws IOException {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         List<String> collected = new ArrayList<>();
         if (!DpdkScene.flags().isEmpty()) {
@@ -79,7 +79,7 @@ public final class CollectionsScene extends BenchScene {
     /** Counts of one window. */
     private record Window(double seconds, long packets, HeapUse heap) {}
 
-    private static void add(String name, Window window, List<List<String>> rows, List<String> collected) {
+    private static void add(String name, Window window, List<List<Object>> rows, List<String> collected) {
         HeapUse heap = window.heap();
         rows.add(List.of(
                 name,

@@ -7,6 +7,7 @@ import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.MedianSpread;
+import io.guidepost.bench.scene.ServerUnderTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -92,7 +93,7 @@ public final class DpdkScene extends BenchScene {
             throw new BenchFailure("DPDK is not installed, so the baseline cannot be compiled (Debian: apt-get install libdpdk-dev dpdk)");
         }
         Path program = new CProgram("dpdk_work.c", List.of("dpdk_pool.h"), flags, "libdpdk-dev dpdk").compiled(stage.folder());
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (Case each : cases()) {
             stage.progress().say(each.name());
@@ -178,7 +179,7 @@ public final class DpdkScene extends BenchScene {
     /** Result of one round, and the share of bursts in which the sender had to wait. */
     private record Round(DpdkContestant.Result result, double full) {}
 
-    private List<String> row(Case each, BenchStage stage, Path program, List<String> notes) throws IOException {
+    private List<Object> row(Case each, BenchStage stage, Path program, List<String> notes) throws IOException {
         List<Round> java = new ArrayList<>();
         List<Round> c = new ArrayList<>();
         try (Side one = start(each, stage, program, false);
@@ -241,14 +242,7 @@ public final class DpdkScene extends BenchScene {
 
     /** Returns the command for {@link DpdkWorkload} without its arguments. */
     static List<String> javaCommand() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                DpdkWorkload.class.getName());
+        return ServerUnderTest.java(DpdkWorkload.class.getName());
     }
 
     private List<String> command(Case each, BenchStage stage, List<String> program, boolean inC, int link)
@@ -276,15 +270,15 @@ public final class DpdkScene extends BenchScene {
         return all;
     }
 
-    private static String spread(List<Round> rounds, ToDoubleFunction<Round> figure) {
-        return MedianSpread.of(rounds.stream().map(figure::applyAsDouble).toList()).toString();
+    private static MedianSpread spread(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return MedianSpread.of(rounds.stream().map(figure::applyAsDouble).toList());
     }
 
-    private static String ratio(List<Round> above, List<Round> below, ToDoubleFunction<Round> figure) {
+    private static MedianSpread ratio(List<Round> above, List<Round> below, ToDoubleFunction<Round> figure) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < above.size(); i++) {
             ratios.add(figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)));
         }
-        return MedianSpread.of(ratios).toString();
+        return MedianSpread.of(ratios);
     }
 }

@@ -54,24 +54,27 @@ public final class AlternatingRounds {
     public static List<String> heading() {
         return List.of(
                 "", "replies/s", "CPU us/reply", "p50 us", "p99 us", "p99.9 us", "max us", "lost %", "server busy",
-                "generator busy");
+                "generator busy", "rate, first / this", "CPU, first / this");
     }
 
     /** Returns a row for each contestant under {@link #heading}. */
-    public List<List<String>> rows() {
-        List<List<String>> rows = new ArrayList<>();
+    public List<List<Object>> rows() {
+        List<List<Object>> rows = new ArrayList<>();
+        String first = tallies.keySet().iterator().next();
         for (String name : tallies.keySet()) {
             rows.add(List.of(
                     name,
-                    spread(name, LoadResult::repliesPerSecond).toString(),
-                    spread(name, LoadResult::cpuMicrosPerReply).toString(),
-                    spread(name, tally -> tally.latencyMicros(50)).toString(),
-                    spread(name, tally -> tally.latencyMicros(99)).toString(),
-                    spread(name, tally -> tally.latencyMicros(99.9)).toString(),
-                    spread(name, LoadResult::latencyMicrosMax).toString(),
-                    spread(name, tally -> 100 * tally.lossShare()).toString(),
-                    spread(name, LoadResult::serverBusy).toString(),
-                    spread(name, tally -> 1 - tally.generatorIdle()).toString()));
+                    spread(name, LoadResult::repliesPerSecond),
+                    spread(name, LoadResult::cpuMicrosPerReply),
+                    spread(name, tally -> tally.latencyMicros(50)),
+                    spread(name, tally -> tally.latencyMicros(99)),
+                    spread(name, tally -> tally.latencyMicros(99.9)),
+                    spread(name, LoadResult::latencyMicrosMax),
+                    spread(name, tally -> 100 * tally.lossShare()),
+                    spread(name, LoadResult::serverBusy),
+                    spread(name, tally -> 1 - tally.generatorIdle()),
+                    name.equals(first) ? "" : ratio(first, name, LoadResult::repliesPerSecond),
+                    name.equals(first) ? "" : ratio(first, name, LoadResult::cpuMicrosPerReply)));
         }
         return rows;
     }

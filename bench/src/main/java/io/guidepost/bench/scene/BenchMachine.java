@@ -10,21 +10,41 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Describes the machine of a result: without it, a figure is a rumour. */
-final class BenchMachine {
+/**
+ * The machine of a result: without it, a figure is a rumour.
+ *
+ * @param processor model of its processors
+ * @param processors number of them, also those that this process is not pinned to
+ * @param kernel name and version
+ * @param jdk version
+ */
+record BenchMachine(String processor, int processors, String kernel, String jdk) {
     /** Load average above which a measurement competes with other programs. */
     private static final double QUIET_LOAD = 0.7;
 
-    private BenchMachine() {}
+    /** Returns this machine. */
+    static BenchMachine here() {
+        return new BenchMachine(
+                model(),
+                cores(),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                System.getProperty("java.runtime.version"));
+    }
 
     /** Returns processor, cores, system, JDK, date and commit in one line. */
     static String describe() {
+        BenchMachine here = here();
         return String.join(", ", List.of(
-                processor() + " with " + cores() + " cores",
-                System.getProperty("os.name") + " " + System.getProperty("os.version"),
-                "JDK " + System.getProperty("java.runtime.version"),
-                LocalDate.now(ZoneOffset.UTC).toString(),
+                here.processor + " with " + here.processors + " cores",
+                here.kernel,
+                "JDK " + here.jdk,
+                today(),
                 "commit " + commit()));
+    }
+
+    /** Returns the date of a result that is made now. */
+    static String today() {
+        return LocalDate.now(ZoneOffset.UTC).toString();
     }
 
     /**
@@ -44,7 +64,7 @@ final class BenchMachine {
         }
     }
 
-    private static String processor() {
+    private static String model() {
         try {
             return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
                     .filter(line -> line.startsWith("model name"))
@@ -57,9 +77,9 @@ final class BenchMachine {
     }
 
     /** Returns the number of processors of the machine, including those that this process is not pinned to. */
-    private static long cores() {
+    private static int cores() {
         try {
-            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+            return (int) Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
                     .filter(line -> line.startsWith("processor"))
                     .count();
         } catch (IOException e) {

@@ -74,6 +74,12 @@ public final class BenchStage implements AutoCloseable {
         return keep(ServerUnderTest.start(name, cpu, folder, settings));
     }
 
+    /** Starts the product without waiting, see {@link ServerUnderTest#launch}. */
+    public ServerUnderTest launch(String name, int cpu, Map<String, String> settings) {
+        progress.say("starting " + name);
+        return keep(ServerUnderTest.launch(name, cpu, folder, settings));
+    }
+
     /** Starts the C baseline, see {@link CBaseline#start}. */
     public CBaseline responder(int cpu, int records, boolean trains) {
         progress.say("starting the responder in C");
@@ -154,6 +160,12 @@ public final class BenchStage implements AutoCloseable {
     @Override
     public void close() {
         progress.done();
+        // All servers end at the same time.
+        open.forEach(each -> {
+            if (each instanceof ServerUnderTest server) {
+                server.end();
+            }
+        });
         while (!open.isEmpty()) {
             closeQuietly(open.pop());
         }

@@ -24,10 +24,15 @@ public record MedianSpread(double min, double median, double max) {
         return new MedianSpread(sorted[0], median, sorted[sorted.length - 1]);
     }
 
+    /** Returns whether all three are numbers. */
+    boolean known() {
+        return Double.isFinite(min + median + max);
+    }
+
     /** Formats it as {@code median (min-max)}, in as many digits as the size deserves. */
     @Override
     public String toString() {
-        if (!Double.isFinite(min + median + max)) {
+        if (!known()) {
             return "-";
         }
         return min == max ? number(median) : number(median) + " (" + number(min) + "-" + number(max) + ")";

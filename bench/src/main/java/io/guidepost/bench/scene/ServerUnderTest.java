@@ -73,7 +73,7 @@ public final class ServerUnderTest implements BenchTarget {
         return server;
     }
 
-    /** Starts the process without waiting. */
+    /** Starts the process without waiting: several servers then start at the same time. */
     public static ServerUnderTest launch(String name, int cpu, Path folder, Map<String, String> settings) {
         return new ServerUnderTest(name, cpu, folder, settings);
     }
@@ -126,7 +126,9 @@ public final class ServerUnderTest implements BenchTarget {
         if (hasCache()) {
             command.add("-XX:AOTCache=" + launcher().resolve("guidepost.aot"));
         }
-        command.addAll(List.of("@" + launcher().resolve("options"), MAIN));
+        command.add("@" + launcher().resolve("options"));
+        command.addAll(furtherOptions());
+        command.add(MAIN);
         return command;
     }
 
@@ -134,9 +136,17 @@ public final class ServerUnderTest implements BenchTarget {
     public static List<String> java(String main) {
         List<String> command = new ArrayList<>(List.of(javaCommand()));
         command.addAll(FLAGS);
-        command.add("-Djava.library.path=" + System.getProperty("java.library.path"));
+        command.addAll(furtherOptions());
+        command.add("-Djava.library.path="
+                + (hasLauncher() ? launcher().resolve("native") : System.getProperty("java.library.path")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         return command;
+    }
+
+    /** Returns further options of every JVM that a scene starts; the tests of the build do without the second compiler. */
+    private static List<String> furtherOptions() {
+        String options = System.getProperty("guidepost.bench.options", "");
+        return options.isEmpty() ? List.of() : List.of(options.split(" "));
     }
 
     private static String javaCommand() {
@@ -248,6 +258,11 @@ public final class ServerUnderTest implements BenchTarget {
     /** Returns its resident memory in bytes. */
     public long residentBytes() {
         return child.meter().residentBytes();
+    }
+
+    /** Asks the process to end, without waiting for it. */
+    public void end() {
+        child.end();
     }
 
     @Override

@@ -50,10 +50,10 @@ public final class StartScene extends BenchScene {
                 "Start to first answer, empty store",
                 List.of("runs", "median ms", "min ms", "max ms", "first ms"),
                 List.of(List.of(
-                        Integer.toString(count),
-                        MedianSpread.number(spread.median()),
-                        MedianSpread.number(spread.min()),
-                        MedianSpread.number(spread.max()),
+                        count,
+                        spread.median(),
+                        spread.min(),
+                        spread.max(),
                         first)),
                 List.of(
                         "The server is polled every 2 ms until it answers; the first start may find cold files.",

@@ -74,7 +74,7 @@ public final class WritesScene extends BenchScene {
 
     @Override
     public BenchReport play(BenchStage stage) throws IOException {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (Durability each : durabilities.isEmpty() ? List.of(Durability.values()) : durabilities) {
             rows.add(row(stage, each, notes));
@@ -85,13 +85,14 @@ public final class WritesScene extends BenchScene {
                 + " one group is written are the next group; they use the generator's processor.");
         return new BenchReport(
                 "Inserts with " + outstanding + " outstanding",
-                List.of("durability", "inserts/s", "in a group", "engine, full batches/s", "ratio",
-                        "engine, group commit/s", "ratio", "CPU us/insert", "p50 us", "p99 us", "p99.9 us", "lost", "failed"),
+                List.of("durability", "inserts/s", "in a group", "engine, full batches/s", "ratio to full batches",
+                        "engine, group commit/s", "ratio to group commit", "CPU us/insert", "p50 us", "p99 us", "p99.9 us",
+                        "lost", "failed"),
                 rows,
                 notes);
     }
 
-    private List<String> row(BenchStage stage, Durability durability, List<String> notes) throws IOException {
+    private List<Object> row(BenchStage stage, Durability durability, List<String> notes) throws IOException {
         Path place = Files.createDirectory(stage.folder().resolve(durability.key()));
         Path stores = folder == null ? place : Files.createTempDirectory(folder, "guidepost-bench");
         ServerUnderTest server = stage.server(
@@ -139,24 +140,24 @@ public final class WritesScene extends BenchScene {
         }
     }
 
-    private static List<String> row(Durability durability, Figures figures, List<String> notes) {
+    private static List<Object> row(Durability durability, Figures figures, List<String> notes) {
         if (figures.tallies.stream().anyMatch(LoadResult::generatorIsLimit)) {
             notes.add(durability.key() + ": the generator was the bottleneck in some rounds.");
         }
         return List.of(
                 durability.key(),
-                figures.of(LoadResult::repliesPerSecond).toString(),
-                MedianSpread.of(figures.groups).toString(),
-                MedianSpread.of(figures.engineFull).toString(),
-                figures.ratio(figures.engineFull).toString(),
-                MedianSpread.of(figures.engineGroups).toString(),
-                figures.ratio(figures.engineGroups).toString(),
-                figures.of(LoadResult::cpuMicrosPerReply).toString(),
-                figures.of(tally -> tally.latencyMicros(50)).toString(),
-                figures.of(tally -> tally.latencyMicros(99)).toString(),
-                figures.of(tally -> tally.latencyMicros(99.9)).toString(),
-                Long.toString(figures.tallies.stream().mapToLong(LoadResult::lost).sum()),
-                Long.toString(figures.tallies.stream().mapToLong(LoadResult::failed).sum()));
+                figures.of(LoadResult::repliesPerSecond),
+                MedianSpread.of(figures.groups),
+                MedianSpread.of(figures.engineFull),
+                figures.ratio(figures.engineFull),
+                MedianSpread.of(figures.engineGroups),
+                figures.ratio(figures.engineGroups),
+                figures.of(LoadResult::cpuMicrosPerReply),
+                figures.of(tally -> tally.latencyMicros(50)),
+                figures.of(tally -> tally.latencyMicros(99)),
+                figures.of(tally -> tally.latencyMicros(99.9)),
+                figures.tallies.stream().mapToLong(LoadResult::lost).sum(),
+                figures.tallies.stream().mapToLong(LoadResult::failed).sum());
     }
 
     /** The storage engine alone, beside the server's store and with its settings. */
