@@ -128,7 +128,7 @@ public final class Burst {
         return segment;
     }
 
-    /** Returns the offset of a packet in the segment. */
+    /** Returns the offset of a packet in {@link #segment}: relative or an absolute address, as of {@link #room}. */
     public long offset(int index) {
         return rows[(index << ROW_SHIFT) + OFFSET];
     }
@@ -173,7 +173,12 @@ public final class Burst {
         return count == capacity;
     }
 
-    /** Returns the offset of the next packet's room of {@link #roomBytes}; {@link #NO_ROOM} if the burst is full. */
+    /**
+     * Returns the offset in {@link #segment} of the next packet's room of {@link #roomBytes}; {@link #NO_ROOM} if the burst is
+     * full. In a burst of datagrams of the kernel it is relative to the segment of the port. In a burst of frames, and of
+     * datagrams on a port of frames, it is an absolute address, as the segment is {@link Memory#ALL}. So {@link Memory}'s methods
+     * take it only there, and the segment's methods everywhere.
+     */
     public long room() {
         if (!hasRoom()) {
             return NO_ROOM;

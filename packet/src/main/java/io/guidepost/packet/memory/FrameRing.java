@@ -78,6 +78,10 @@ public final class FrameRing {
         closed = true;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     private final class Tx implements TxQueue {
         private final QueueStatistics statistics = new QueueStatistics();
         private final PacketMemory memory;

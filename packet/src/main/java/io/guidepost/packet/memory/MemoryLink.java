@@ -1,7 +1,9 @@
 package io.guidepost.packet.memory;
 
+import io.guidepost.packet.Drop;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.RxQueue;
@@ -14,6 +16,9 @@ import java.util.Optional;
 /**
  * Two ports of frames joined inside the process: a frame sent at one end arrives at the other, on the queue of the same
  * number. Both share a pool. For tests, examples, and pipelines of middleboxes in one process.
+ *
+ * <p>Closing one end is like pulling the cable: {@link Port#link} of both ends is down, and both count what they send as {@link
+ * Drop#CLOSED}. Frames that were sent before can still be received.
  */
 public final class MemoryLink implements AutoCloseable {
     private static final int FRAMES = 8192;
@@ -125,8 +130,14 @@ public final class MemoryLink implements AutoCloseable {
         }
 
         @Override
+        public LinkState link() {
+            return out.getFirst().isClosed() ? LinkState.DOWN : LinkState.ALWAYS;
+        }
+
+        @Override
         public void close() {
             out.forEach(FrameRing::close);
+            in.forEach(FrameRing::close);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
 import io.guidepost.packet.FrameSettings;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,23 @@ class MemoryLinkTest {
         Burst in = link.right().rx(0).burst();
         assertThat(link.right().rx(0).receive(in)).isEqualTo(64);
         assertThat(link.left().tx(0).send(out)).isZero();
+    }
+
+    @Test
+    void bothEndsAreDownOnceOneIsClosed() {
+        MemoryLink link = new MemoryLink(FrameSettings.of("test").withQueues(2));
+        Burst out = link.right().tx(1).burst();
+        out.append(60);
+        assertThat(link.right().tx(1).send(out)).isZero();
+        assertThat(link.left().link().up() && link.right().link().up()).isTrue();
+        link.left().close();
+        assertThat(link.left().link().up() || link.right().link().up()).isFalse();
+        out.append(60);
+        assertThat(link.right().tx(1).send(out)).isZero();
+        assertThat(link.right().tx(1).statistics().drops(Drop.CLOSED)).isEqualTo(1);
+        Burst in = link.left().rx(1).burst();
+        assertThat(link.left().rx(1).receive(in)).as("the frame that was sent before").isEqualTo(1);
+        in.clear();
     }
 
     @Test
