@@ -88,6 +88,20 @@ class ProxidorFuzzTest {
         run(200_000, 1);
     }
 
+    /** Nor is any answer to a request that is well-formed. */
+    @Test
+    void malformedRequestsAreNotAmplified() {
+        SplittableRandom random = new SplittableRandom(20_261_123);
+        List<byte[]> seeds = seeds(random);
+        long faults = 0;
+        while (faults < 100_000) {
+            byte[] question = mutated(seeds.get(random.nextInt(seeds.size())), random);
+            byte[] answer = stand.ask(ProxidorDoorFixture.CUSTOMER, question);
+            assertThat(answer.length).as(HexFormat.of().formatHex(question)).isLessThanOrEqualTo(question.length);
+            faults = stand.count(ProxidorCount.REFUSED) + stand.count(ProxidorCount.DROPPED_MALFORMED);
+        }
+    }
+
     @Test
     @Tag("long")
     void theDoorStandsWhateverComesForLong() {

@@ -3,6 +3,7 @@ package io.guidepost.gnrs.wire;
 import static io.guidepost.gnrs.GnrsDoorStand.CLIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.GnrsDoorStand.Answer;
@@ -12,6 +13,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class AmplificationTest {
     private static final int REQUESTS = 1_000_000;
+    private static final int MALFORMED = 100_000;
     private static final int NAMES = 200;
 
     @Test
@@ -49,6 +52,48 @@ class AmplificationTest {
         }
         assertThat(stand.count(GnrsCount.ANSWERS_AMPLIFICATION_MAX)).isPositive();
         assertThat(stand.count(GnrsCount.BYTES_OUT)).isLessThanOrEqualTo(3 * stand.count(GnrsCount.BYTES_IN));
+    }
+
+    @Test
+    void malformedRequestsAreNotAmplified() {
+        long seed = 20_261_123;
+        SplittableRandom random = new SplittableRandom(seed);
+        GnrsDoorStand stand = new GnrsDoorStand();
+        fill(stand, random);
+        int malformed = 0;
+        while (malformed < MALFORMED) {
+            byte[] datagram = broken(random, request(random).write());
+            if (isMalformed(datagram)) {
+                malformed++;
+                int out = stand.ask(CLIENT, datagram).stream().mapToInt(each -> each.bytes().length).sum();
+                if (out > datagram.length) {
+                    throw new AssertionError("seed " + seed + ": " + out + " bytes in answer to "
+                            + java.util.HexFormat.of().formatHex(datagram));
+                }
+            }
+        }
+        assertThat(stand.count(GnrsCount.DROPPED_MALFORMED)).isGreaterThanOrEqualTo(MALFORMED);
+    }
+
+    private static byte[] broken(SplittableRandom random, byte[] request) {
+        byte[] bytes = random.nextBoolean() ? request : Arrays.copyOf(request, 1 + random.nextInt(request.length + 8));
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            // What decides most stands at the beginning.
+            int at = random.nextInt(random.nextBoolean() ? Math.min(bytes.length, 24) : bytes.length);
+            bytes[at] = (byte) (random.nextBoolean() ? random.nextInt() : bytes[at] ^ 1 << random.nextInt(8));
+        }
+        return bytes;
+    }
+
+    /** Returns whether the first message of a datagram is malformed. */
+    private static boolean isMalformed(byte[] datagram) {
+        int length = datagram.length < 4 ? 0 : (datagram[2] & 0xff) << 8 | datagram[3] & 0xff;
+        try {
+            GnrsMessage.read(length >= 16 && length < datagram.length ? Arrays.copyOf(datagram, length) : datagram);
+            return false;
+        } catch (Malformed e) {
+            return true;
+        }
     }
 
     private static void check(List<Answer> answers, byte[] datagram, int messages, long seed) {

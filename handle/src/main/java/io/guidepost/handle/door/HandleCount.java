@@ -22,6 +22,8 @@ public enum HandleCount {
     CALLS_ANSWERED,
     /** Responses sent in several packets. */
     ANSWERS_SPLIT,
+    /** Dropped: shorter than an envelope and a header, and no fragment. */
+    DROPPED_MALFORMED,
     /** Dropped: a response without a request. Answering it could start an endless loop. */
     DROPPED_ANSWER,
     /** Dropped: a retransmission of a pending request. */

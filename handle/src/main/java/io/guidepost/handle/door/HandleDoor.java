@@ -46,7 +46,7 @@ import java.util.concurrent.Executor;
  *            +- fragment -- Reassembly   \                      ^
  *            |                 \          \                     |
  *            +- other ----------+----------+--- Calls --- service, on another thread
- *            +- response: dropped
+ *            +- response, or shorter than a header: dropped
  * </pre>
  *
  * <p>A response of several packets is queued until the worker can send it, and dropped if the rate limit of its source
@@ -208,7 +208,10 @@ public final class HandleDoor implements Door {
     }
 
     private void takeOther(Exchange exchange) {
-        if (isAnswer(exchange)) {
+        if (exchange.questionLength() < ResolveResponseWriter.BODY) {
+            // An error would be longer, and the source can be forged.
+            counts.count(HandleCount.DROPPED_MALFORMED);
+        } else if (isAnswer(exchange)) {
             counts.count(HandleCount.DROPPED_ANSWER);
         } else {
             call(exchange);
@@ -220,8 +223,7 @@ public final class HandleDoor implements Door {
     }
 
     private static boolean isAnswer(Exchange exchange) {
-        return exchange.questionLength() >= RESPONSE_CODE + Integer.BYTES
-                && (marks(exchange) & ENCRYPTED) == 0
+        return (marks(exchange) & ENCRYPTED) == 0
                 && exchange.question().get(INT, exchange.questionOffset() + RESPONSE_CODE) != 0;
     }
 

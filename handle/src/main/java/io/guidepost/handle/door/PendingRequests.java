@@ -71,9 +71,7 @@ final class PendingRequests {
 
     /** Submits a message to the service. */
     Submitted submit(Exchange from, byte[] message) {
-        int requestId = message.length < REQUEST_ID + Integer.BYTES
-                ? 0
-                : MemorySegment.ofArray(message).get(ValueLayout.JAVA_INT_UNALIGNED, REQUEST_ID);
+        int requestId = MemorySegment.ofArray(message).get(ValueLayout.JAVA_INT_UNALIGNED, REQUEST_ID);
         Key key = new Key(
                 from.peerHigh(), from.peerLow(), from.peerPort(), requestId, Arrays.hashCode(message));
         if (underWay.contains(key)) {

@@ -41,6 +41,11 @@ public record HandleMessage(
         return new HandleMessage(other, header, requestDigest, body, credential);
     }
 
+    /** Returns the shortest error with the same code: without text, request digest and signature. */
+    public HandleMessage shortestError() {
+        return of(envelope, header.without(OpFlag.RRDG, OpFlag.CERT), new MessageBody.Empty());
+    }
+
     /** Returns the operation; empty if the number is unknown. */
     public Optional<HandleOperation> operation() {
         return HandleOperation.of(header.opcode());

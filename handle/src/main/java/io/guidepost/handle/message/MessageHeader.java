@@ -42,6 +42,10 @@ public record MessageHeader(
         return flag.in(flags);
     }
 
+    MessageHeader without(OpFlag... which) {
+        return new MessageHeader(opcode, responseCode, flags & ~OpFlag.of(which), siteSerial, recursionCount, expirySeconds);
+    }
+
     static MessageHeader readPrefix(WireReader in) throws Malformed {
         int opcode = in.u32();
         int responseCode = in.u32();

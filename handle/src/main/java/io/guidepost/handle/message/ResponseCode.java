@@ -83,6 +83,17 @@ public enum ResponseCode {
         return text;
     }
 
+    /**
+     * Returns whether it refuses the request. Not errors are negative answers, what names another server, and the challenge: the
+     * server gives these to well-formed requests only, and clients need all of their bytes.
+     */
+    public boolean isError() {
+        return switch (this) {
+            case SUCCESS, HANDLE_NOT_FOUND, VALUES_NOT_FOUND, NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL, CHALLENGE -> false;
+            default -> true;
+        };
+    }
+
     /** Returns the code with a number; empty if there is none. */
     public static Optional<ResponseCode> of(int number) {
         for (ResponseCode each : values()) {

@@ -36,7 +36,22 @@ final class HandleExchange {
             InstantSource clock,
             SecureRandom random,
             CpuQuota effort,
-            SharedCounters<HandleServiceCount> counts) {}
+            SharedCounters<HandleServiceCount> counts) {
+        /**
+         * Returns an error as it may leave for a source that is not validated: its bytes, the shortest form of it, or no bytes.
+         */
+        byte[] bounded(HandleRequest call, HandleMessage error, byte[] bytes) {
+            if (bytes.length <= call.errorBytesMax()) {
+                return bytes;
+            }
+            byte[] shortest = error.shortestError().write();
+            if (shortest.length <= call.errorBytesMax()) {
+                return shortest;
+            }
+            counts.add(HandleServiceCount.ERRORS_AMPLIFICATION_MAX);
+            return new byte[0];
+        }
+    }
 
     /** The client is gone. */
     static final class Gone extends IOException {
@@ -55,6 +70,7 @@ final class HandleExchange {
     private final Optional<HandleSession> session;
     private HandleMessage request;
     private boolean kept;
+    private boolean validated;
     private @Nullable ResponseCode code;
     private @Nullable ValueReference identity;
 
@@ -148,6 +164,11 @@ final class HandleExchange {
         identity = says;
     }
 
+    /** Notes that the client receives at its address: its MAC or its response to a challenge is right. */
+    void validated() {
+        validated = true;
+    }
+
     /** Refuses the request with a text for people. */
     void refuse(ResponseCode reason, String text) throws IOException {
         send(reason, new MessageBody.Text(text), true);
@@ -198,6 +219,9 @@ final class HandleExchange {
             bytes = sealed(sent);
         }
         code = sent.responseCode().orElse(ResponseCode.ERROR);
+        if (code.isError() && !validated) {
+            bytes = common.bounded(call, sent, bytes);
+        }
         if (kept) {
             session.orElseThrow().retransmissionCache().put(call.message(), new RetransmissionCache.Kept(bytes, code));
         }
@@ -205,6 +229,9 @@ final class HandleExchange {
     }
 
     private void hand(byte[] bytes, boolean last) throws IOException {
+        if (bytes.length == 0) {
+            return;
+        }
         try {
             replies.message(bytes, last);
         } catch (IOException e) {

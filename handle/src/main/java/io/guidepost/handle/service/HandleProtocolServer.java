@@ -148,7 +148,10 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     private void unreadable(HandleRequest call, ResponseSink replies, Malformed fault, long start) {
         HandleMessage answer = ResponseBuilder.toUnreadable(call.message(), fault, common.clock().millis() / 1000);
         try {
-            replies.message(answer.write(), true);
+            byte[] bytes = common.bounded(call, answer, answer.write());
+            if (bytes.length > 0) {
+                replies.message(bytes, true);
+            }
         } catch (IOException e) {
             counts.add(HandleServiceCount.RECEIVERS_GONE);
         }
@@ -224,6 +227,8 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                     ? HandleServiceCount.MESSAGES_REPLAYED
                     : HandleServiceCount.MESSAGES_WRONG_MAC);
             exchange.refuse(code, code.text());
+        } else {
+            exchange.validated();
         }
     }
 
@@ -462,6 +467,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         ResponseCode code = proof.check(identities, challenge.nonce(), challenge.digest());
         if (code == ResponseCode.SUCCESS) {
             counts.add(HandleServiceCount.PROOFS_RIGHT);
+            exchange.validated();
             exchange.session().ifPresent(session -> session.bind(proof.who()));
         } else {
             counts.add(HandleServiceCount.PROOFS_WRONG);

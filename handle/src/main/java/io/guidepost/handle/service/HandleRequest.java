@@ -29,4 +29,12 @@ public record HandleRequest(byte[] message, Transport transport, InetSocketAddre
     long subscriber() {
         return peer.isUnresolved() ? 0 : SourceNetwork.subscriber(peer.getAddress());
     }
+
+    /**
+     * Returns the bytes of the longest error that may answer it while its source is not validated: over UDP the source can be
+     * forged, so that an error is no longer than its request.
+     */
+    int errorBytesMax() {
+        return transport == Transport.UDP ? message.length : Integer.MAX_VALUE;
+    }
 }

@@ -6,6 +6,8 @@ public enum HandleServiceCount {
     MESSAGES,
     /** Malformed messages. */
     UNREADABLE,
+    /** Errors not sent over UDP: even the shortest form is longer than the request. */
+    ERRORS_AMPLIFICATION_MAX,
     /** Responses that could not be sent, as the client was gone. */
     RECEIVERS_GONE,
     /** Requests that failed with an internal error, which is in the log. */

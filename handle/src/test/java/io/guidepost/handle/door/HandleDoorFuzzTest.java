@@ -99,7 +99,7 @@ class HandleDoorFuzzTest {
         assertThat(open).as("parts of an answer").isEmpty();
     }
 
-    private static byte[] mutated(SplittableRandom random, byte[] seed) {
+    static byte[] mutated(SplittableRandom random, byte[] seed) {
         byte[] bytes = seed.clone();
         int changes = random.nextInt(4);
         for (int i = 0; i < changes && bytes.length > 0; i++) {

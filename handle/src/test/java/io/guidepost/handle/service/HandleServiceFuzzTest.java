@@ -50,8 +50,12 @@ class HandleServiceFuzzTest {
 
     private void send(TestHandleServer server, byte[] message) {
         HandleRequest.Transport[] ways = HandleRequest.Transport.values();
-        List<byte[]> answers = server.send(message, ways[random.nextInt(ways.length)], random.nextInt(4) > 0);
-        assertThat(answers).isNotEmpty();
+        HandleRequest.Transport way = ways[random.nextInt(ways.length)];
+        long bounded = server.service.count(HandleServiceCount.ERRORS_AMPLIFICATION_MAX);
+        List<byte[]> answers = server.send(message, way, random.nextInt(4) > 0);
+        boolean dropped = server.service.count(HandleServiceCount.ERRORS_AMPLIFICATION_MAX) > bounded;
+        assertThat(answers.isEmpty()).isEqualTo(dropped);
+        assertThat(!dropped || way == HandleRequest.Transport.UDP && message.length < 48).isTrue();
         for (byte[] each : answers) {
             assertThat(each.length).isGreaterThanOrEqualTo(44);
         }
