@@ -175,9 +175,7 @@ public final class Burst {
 
     /**
      * Returns the offset in {@link #segment} of the next packet's room of {@link #roomBytes}; {@link #NO_ROOM} if the burst is
-     * full. In a burst of datagrams of the kernel it is relative to the segment of the port. In a burst of frames, and of
-     * datagrams on a port of frames, it is an absolute address, as the segment is {@link Memory#ALL}. So {@link Memory}'s methods
-     * take it only there, and the segment's methods everywhere.
+     * full. It is relative on UDP sockets, and an absolute address on all ports of frames, datagrams of a host there included.
      */
     public long room() {
         if (!hasRoom()) {
