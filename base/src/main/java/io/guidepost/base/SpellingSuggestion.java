@@ -12,21 +12,24 @@ public final class SpellingSuggestion {
         return words.min(Comparator.comparingInt(each -> changes(written, each))).orElse("");
     }
 
-    /** Returns the edit distance: letters to insert, remove or replace (Levenshtein, 1965). */
+    /** Returns the edit distance: letters to insert, remove or replace, and neighbours to swap (Damerau, 1964). */
     public static int changes(String from, String to) {
-        int[] row = new int[to.length() + 1];
+        int[][] rows = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            rows[i][0] = i;
+        }
         for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
+            rows[0][j] = j;
         }
         for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
             for (int j = 1; j <= to.length(); j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+                int replaced = rows[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                rows[i][j] = Math.min(replaced, 1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
+                if (i > 1 && j > 1 && from.charAt(i - 1) == to.charAt(j - 2) && from.charAt(i - 2) == to.charAt(j - 1)) {
+                    rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+                }
             }
         }
-        return row[to.length()];
+        return rows[from.length()][to.length()];
     }
 }

@@ -9,6 +9,7 @@ import io.guidepost.server.alto.ProxidorService;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.config.ValueKind;
@@ -63,6 +64,28 @@ public final class Server implements AutoCloseable {
         this.context = context;
         this.workers = workers;
         this.opening = new AsyncOpen<>(this::openStore);
+    }
+
+    /**
+     * Reads all files that a configuration names, as a start would, but takes no port, opens no store and writes nothing.
+     *
+     * @throws ConfigurationException with what is wrong in any of them
+     */
+    public static void check(Configuration configuration) throws ConfigurationException {
+        FileCheck files = new FileCheck(configuration);
+        TopologyService.check(files);
+        FeedService.check(files);
+        GnrsService.check(files);
+        if (configuration.get(ConfigurationKeys.HANDLE_ENABLED)) {
+            HandleService.check(files);
+        }
+        if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
+            AltoService.check(files);
+        }
+        if (configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
+            files.read(ConfigurationKeys.ADMIN_TOKEN, () -> AdminService.token(configuration));
+        }
+        files.finish();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.guidepost.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.server.config.ConfigurationException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,7 +105,7 @@ class FramePortsTest {
         }) {
             org.assertj.core.api.Assertions.assertThatThrownBy(
                             () -> RunningServer.start(folder, "packet.ports=" + each[0]))
-                    .isInstanceOf(java.io.IOException.class)
+                    .isInstanceOfAny(java.io.IOException.class, ConfigurationException.class)
                     .hasMessageContaining(each[1])
                     .message()
                     .doesNotContain("\n");

@@ -202,7 +202,7 @@ class ServerTest {
                 .contains("gnrs.listen", "localhost");
         assertThatThrownBy(() -> RunningServer.start(folder, "gnrs.cpus=0,0,0", "gnrs.workers=2"))
                 .message()
-                .contains("gnrs.cpus names 3 processors for 2 workers");
+                .contains("gnrs.cpus: names 3 processors for 2 workers");
     }
 
     @Test

@@ -28,9 +28,21 @@ public final class FramePortOpener {
      * @param name the part before the colon
      * @param purpose one-line description
      * @param needs requirements on the machine
+     * @param checker refuses wrong options before a port is opened
      * @param opener opens a port
      */
-    public record Kind(String name, String purpose, String needs, Opener opener) {}
+    public record Kind(String name, String purpose, String needs, Checker checker, Opener opener) {}
+
+    /** Checks the options of ports of one kind. */
+    @FunctionalInterface
+    public interface Checker {
+        /**
+         * Checks them.
+         *
+         * @throws IOException in one line: which option is wrong, and what would be right
+         */
+        void check(FrameSettings settings) throws IOException;
+    }
 
     /** Opens ports of one kind. */
     @FunctionalInterface
@@ -45,25 +57,28 @@ public final class FramePortOpener {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", FramePortOpener::memory),
-            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::open),
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", _ -> {}, FramePortOpener::memory),
+            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::check, PcapPort::open),
             new Kind(
                     "packet",
                     "an interface by the kernel's packet sockets, beside its own stack",
                     "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
+                    RawPort::check,
                     RawPort::open),
             new Kind(
                     "tap",
                     "an interface of the kernel whose other end is this program, with Ethernet frames",
                     "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
+                    TapPort::check,
                     TapPort::open),
-            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun),
+            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::check, TapPort::openTun),
             new Kind(
                     "xdp",
                     "a network interface, before the kernel's network stack",
                     "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    Xdp::check,
                     Xdp::open),
-            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
+            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::check, Dpdk::open));
 
     private FramePortOpener() {}
 
@@ -83,12 +98,25 @@ public final class FramePortOpener {
      * @throws IOException as above
      */
     public static Port open(String name, @Nullable FramePool pool) throws IOException {
-        int colon = name.indexOf(':');
-        String kind = colon < 0 ? name : name.substring(0, colon);
+        Kind kind = kind(name);
+        FrameSettings settings = settings(name, name.substring(kind.name().length() + 1));
+        return kind.opener().open(pool == null ? settings : settings.withPool(pool));
+    }
+
+    /**
+     * Checks a name, and opens nothing.
+     *
+     * @throws IOException in one line: a fault of the name, and what would be right
+     */
+    public static void check(String name) throws IOException {
+        Kind kind = kind(name);
+        kind.checker().check(settings(name, name.substring(kind.name().length() + 1)));
+    }
+
+    private static Kind kind(String name) throws IOException {
         for (Kind each : KINDS) {
-            if (each.name().equals(kind) && colon >= 0) {
-                FrameSettings settings = settings(name, name.substring(colon + 1));
-                return each.opener().open(pool == null ? settings : settings.withPool(pool));
+            if (name.startsWith(each.name() + ":")) {
+                return each;
             }
         }
         throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, where KIND is one of "

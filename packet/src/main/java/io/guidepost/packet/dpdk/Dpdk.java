@@ -5,6 +5,7 @@ import io.guidepost.packet.Port;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens devices of DPDK 22.11 as ports of frames: {@code net_null0}, {@code net_ring0}, {@code net_tap0},
@@ -47,13 +48,30 @@ public final class Dpdk {
      * @throws IOException in one line: what is missing and how to get it, or what the device refuses
      */
     public static Port open(FrameSettings settings) throws IOException {
-        Map<String, String> ealOptions = new LinkedHashMap<>();
-        Map<String, String> others = new LinkedHashMap<>();
-        settings.options().forEach((key, value) ->
-                (key.startsWith(EalSettings.KEY_PREFIX) ? ealOptions : others).put(key, value));
+        EalSettings asked = eal(settings);
+        Map<String, String> others = new LinkedHashMap<>(settings.options());
+        others.keySet().removeIf(each -> each.startsWith(EalSettings.KEY_PREFIX));
         try {
-            Eal eal = Eal.start(ealOptions.isEmpty() ? null : EalSettings.of(ealOptions));
-            return DpdkPort.open(eal, settings.withOptions(others));
+            return DpdkPort.open(Eal.start(asked), settings.withOptions(others));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("dpdk:" + settings.device() + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Checks the options for DPDK's EAL, and opens nothing.
+     *
+     * @throws IOException in one line: which option is wrong, and what would be right
+     */
+    public static void check(FrameSettings settings) throws IOException {
+        eal(settings);
+    }
+
+    private static @Nullable EalSettings eal(FrameSettings settings) throws IOException {
+        Map<String, String> options = new LinkedHashMap<>(settings.options());
+        options.keySet().removeIf(each -> !each.startsWith(EalSettings.KEY_PREFIX));
+        try {
+            return options.isEmpty() ? null : EalSettings.of(options);
         } catch (IllegalArgumentException e) {
             throw new IOException("dpdk:" + settings.device() + ": " + e.getMessage());
         }

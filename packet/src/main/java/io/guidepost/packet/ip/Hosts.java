@@ -32,6 +32,9 @@ public final class Hosts {
     private static final String XDP = "xdp";
     private static final String REDIRECT = "redirect";
 
+    /** Any will do. */
+    private static final int PORT_TO_CHECK = 1;
+
     private final String name;
     private final String kind;
     private final String device;
@@ -58,6 +61,34 @@ public final class Hosts {
      * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
      */
     public static HostPort open(String name, List<Integer> udpPorts, Map<String, String> standards) throws IOException {
+        Hosts host = parse(name, standards);
+        host.complete(udpPorts);
+        try {
+            return host.open(udpPorts);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Checks a name, and opens nothing.
+     *
+     * @throws IOException in one line: a fault of the name, and what would be right
+     */
+    public static void check(String name) throws IOException {
+        Hosts host = parse(name, Map.of());
+        FramePortOpener.check(host.frames());
+        if (!host.kind.equals(XDP) || !host.addresses.isEmpty()) {
+            host.needAddress();
+            try {
+                host.settings(List.of(PORT_TO_CHECK));
+            } catch (IllegalArgumentException e) {
+                throw new IOException(name + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static Hosts parse(String name, Map<String, String> standards) throws IOException {
         int colon = name.indexOf(':');
         if (colon < 0) {
             throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, such as xdp:eth0");
@@ -72,8 +103,7 @@ public final class Hosts {
                         equals < 0 ? parts[i] : parts[i].substring(0, equals),
                         equals < 0 ? "" : parts[i].substring(equals + 1));
             }
-            host.complete(udpPorts);
-            return host.open(udpPorts);
+            return host;
         } catch (IllegalArgumentException e) {
             throw new IOException(name + ": " + e.getMessage(), e);
         }
@@ -96,9 +126,7 @@ public final class Hosts {
             addresses.addAll(kernelAddresses());
             shared = true;
         }
-        if (addresses.isEmpty()) {
-            throw new IOException(name + " needs an address of its own, that the kernel does not have: add ,address=10.0.0.2/24");
-        }
+        needAddress();
         if (kind.equals(XDP)) {
             options.putIfAbsent(
                     REDIRECT,
@@ -107,6 +135,12 @@ public final class Hosts {
                             : addresses.stream()
                                     .map(each -> "address:" + each.toInetAddress().getHostAddress())
                                     .collect(Collectors.joining("+")));
+        }
+    }
+
+    private void needAddress() throws IOException {
+        if (addresses.isEmpty()) {
+            throw new IOException(name + " needs an address of its own, that the kernel does not have: add ,address=10.0.0.2/24");
         }
     }
 
@@ -131,14 +165,18 @@ public final class Hosts {
     }
 
     private HostPort open(List<Integer> udpPorts) throws IOException {
-        Port frames = FramePortOpener.open(kind + ':' + device + text(options));
+        Port frames = FramePortOpener.open(frames());
         try {
-            HostPortSettings settings = new HostPortSettings(addresses, gateways, udpPorts, station, burstMax(), null);
+            HostPortSettings settings = settings(udpPorts);
             return new HostPort(frames, tap.isEmpty() ? settings : settings.withException(exception(frames)));
         } catch (IOException | RuntimeException e) {
             frames.close();
             throw e;
         }
+    }
+
+    private HostPortSettings settings(List<Integer> udpPorts) {
+        return new HostPortSettings(addresses, gateways, udpPorts, station, burstMax(), null);
     }
 
     private int burstMax() {
@@ -158,9 +196,10 @@ public final class Hosts {
         }
     }
 
-    private static String text(Map<String, String> options) {
+    /** The name of the port of frames. */
+    private String frames() {
         return options.entrySet().stream()
                 .map(each -> "," + each.getKey() + (each.getValue().isEmpty() ? "" : "=" + each.getValue()))
-                .collect(Collectors.joining());
+                .collect(Collectors.joining("", kind + ':' + device, ""));
     }
 }

@@ -59,6 +59,39 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
      */
     record Replay(boolean recorded, int loops) {}
 
+    private record Options(String write, String comment, Replay replay) {
+        static Options of(String name, FrameSettings settings) throws IOException {
+            String write = "";
+            String comment = "";
+            boolean recorded = false;
+            int loops = 1;
+            for (Map.Entry<String, String> each : settings.options().entrySet()) {
+                String value = each.getValue();
+                switch (each.getKey()) {
+                    case "write" -> write = value;
+                    case "comment" -> comment = value;
+                    case "speed" -> recorded = isRecorded(name, value);
+                    case "loop" -> loops = loops(name, value);
+                    default -> throw new IOException(
+                            name + ": there is no option " + each.getKey() + "; there are write, comment, speed and loop");
+                }
+            }
+            if (settings.device().isEmpty() && write.isEmpty()) {
+                throw new IOException(name + ": no file; write pcap:FILE to read, or pcap:,write=FILE to write");
+            }
+            return new Options(write, comment, new Replay(recorded, loops));
+        }
+    }
+
+    /**
+     * Checks options of its own, and opens nothing.
+     *
+     * @throws IOException in one line: which option is wrong, and what would be right
+     */
+    public static void check(FrameSettings settings) throws IOException {
+        Options.of("pcap:" + settings.device(), settings);
+    }
+
     /**
      * Opens files.
      *
@@ -68,27 +101,10 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
      */
     public static Port open(FrameSettings settings) throws IOException {
         String name = "pcap:" + settings.device();
-        String write = "";
-        String comment = "";
-        boolean recorded = false;
-        int loops = 1;
-        for (Map.Entry<String, String> each : settings.options().entrySet()) {
-            String value = each.getValue();
-            switch (each.getKey()) {
-                case "write" -> write = value;
-                case "comment" -> comment = value;
-                case "speed" -> recorded = isRecorded(name, value);
-                case "loop" -> loops = loops(name, value);
-                default -> throw new IOException(
-                        name + ": there is no option " + each.getKey() + "; there are write, comment, speed and loop");
-            }
-        }
-        if (settings.device().isEmpty() && write.isEmpty()) {
-            throw new IOException(name + ": no file; write pcap:FILE to read, or pcap:,write=FILE to write");
-        }
+        Options options = Options.of(name, settings);
         CaptureReader reader = settings.device().isEmpty() ? null : CaptureReader.open(path(settings.device()));
-        CaptureWriter writer = write.isEmpty() ? null : CaptureWriter.create(path(write), name, comment);
-        return new PcapPort(settings, reader, writer, new Replay(recorded, loops));
+        CaptureWriter writer = options.write.isEmpty() ? null : CaptureWriter.create(path(options.write), name, options.comment);
+        return new PcapPort(settings, reader, writer, options.replay);
     }
 
     private static Path path(String text) throws IOException {

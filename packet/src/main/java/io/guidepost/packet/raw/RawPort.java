@@ -47,14 +47,23 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
     private final boolean partial;
     private final List<SharedDescriptor> sockets = new ArrayList<>();
 
+    private record Options(int fanout, boolean bypass, boolean partial) {
+        static Options of(String name, FrameSettings settings) throws IOException {
+            PortOptions options = new PortOptions(name, settings);
+            String spread = options.choice("fanout", "hash", FANOUTS);
+            int fanout = FANOUTS.indexOf(spread) | (options.flag("defrag", false) ? FANOUT_DEFRAG : 0);
+            Options read = new Options(fanout, options.flag("bypass", false), options.checksumsByDevice());
+            options.refuseOthers();
+            return read;
+        }
+    }
+
     private RawPort(FrameSettings settings) throws IOException {
         name = "packet:" + settings.device();
-        PortOptions options = new PortOptions(name, settings);
-        String spread = options.choice("fanout", "hash", FANOUTS);
-        int fanout = FANOUTS.indexOf(spread) | (options.flag("defrag", false) ? FANOUT_DEFRAG : 0);
-        boolean bypass = options.flag("bypass", false);
-        partial = options.checksumsByDevice();
-        options.refuseOthers();
+        Options options = Options.of(name, settings);
+        int fanout = options.fanout;
+        boolean bypass = options.bypass;
+        partial = options.partial;
         device = NetDevice.named(settings.device(), name);
         mac = device.mac();
         ownPool = settings.pool() == null;
@@ -80,6 +89,15 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
             close();
             throw e;
         }
+    }
+
+    /**
+     * Checks options of its own, and opens nothing.
+     *
+     * @throws IOException in one line: which option is wrong, and what would be right
+     */
+    public static void check(FrameSettings settings) throws IOException {
+        Options.of("packet:" + settings.device(), settings);
     }
 
     /**

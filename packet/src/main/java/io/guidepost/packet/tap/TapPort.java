@@ -57,19 +57,27 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     private final long mac;
     private final List<SharedDescriptor> sockets = new ArrayList<>();
 
+    private record Options(String address, int mtu, String mac, boolean byDevice) {
+        static Options of(String asked, FrameSettings settings) throws IOException {
+            PortOptions options = new PortOptions(asked, settings);
+            Options read = new Options(
+                    options.text("address", ""),
+                    options.number("mtu", 0, 0, MTU_MAX),
+                    options.text("mac", ""),
+                    options.checksumsByDevice());
+            options.refuseOthers();
+            return read;
+        }
+    }
+
     private TapPort(FrameSettings settings, String kind, boolean ethernet) throws IOException {
         String asked = kind + ":" + settings.device();
-        PortOptions options = new PortOptions(asked, settings);
-        String address = options.text("address", "");
-        int mtu = options.number("mtu", 0, 0, MTU_MAX);
-        String ownMac = options.text("mac", "");
-        boolean byDevice = options.checksumsByDevice();
-        options.refuseOthers();
+        Options options = Options.of(asked, settings);
         headerBytes = ethernet ? 0 : NetDevice.ETHERNET_BYTES;
         FramePool shared = settings.pool();
         ownPool = shared == null;
         int headroom = shared == null ? FrameSettings.HEADROOM_BYTES : shared.headroomBytes();
-        partial = byDevice && headerBytes + headroom >= VirtioNetHeader.BYTES;
+        partial = options.byDevice && headerBytes + headroom >= VirtioNetHeader.BYTES;
         String made = settings.device();
         try {
             for (int queue = 0; queue < settings.queues(); queue++) {
@@ -79,14 +87,23 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
             }
             name = kind + ":" + made;
             device = NetDevice.named(made, name);
-            setUp(address, mtu);
-            mac = ownMac.isEmpty() ? neighbourMac(ethernet) : readMac(ownMac);
+            setUp(options.address, options.mtu);
+            mac = options.mac.isEmpty() ? neighbourMac(ethernet) : readMac(options.mac);
         } catch (IOException e) {
             sockets.forEach(SharedDescriptor::close);
             throw e;
         }
         pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
         addQueues(settings.burstMax());
+    }
+
+    /**
+     * Checks options of its own, and opens nothing.
+     *
+     * @throws IOException in one line: which option is wrong, and what would be right
+     */
+    public static void check(FrameSettings settings) throws IOException {
+        Options.of("tap:" + settings.device(), settings);
     }
 
     /**

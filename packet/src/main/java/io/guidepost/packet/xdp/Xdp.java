@@ -45,4 +45,13 @@ public final class Xdp {
         }
         return new XdpPort(settings, XdpOptions.of(settings));
     }
+
+    /**
+     * Checks options of its own, and opens nothing.
+     *
+     * @throws IOException in one line: which option is wrong, and what would be right
+     */
+    public static void check(FrameSettings settings) throws IOException {
+        XdpOptions.of(settings);
+    }
 }

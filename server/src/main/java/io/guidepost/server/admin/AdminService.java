@@ -2,7 +2,6 @@ package io.guidepost.server.admin;
 
 import io.guidepost.server.BuildInfo;
 import io.guidepost.server.Server;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
@@ -20,6 +19,7 @@ import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,11 +66,13 @@ public final class AdminService implements Service {
 
     @Override
     public void bind() throws ConfigurationException, IOException {
-        port = AdminPort.bind(
-                configuration.get(ConfigurationKeys.SERVER_TRANSPORT), AddressParsing.admin(configuration), token());
+        InetSocketAddress address = new InetSocketAddress(
+                configuration.get(ConfigurationKeys.ADMIN_ADDRESS), configuration.get(ConfigurationKeys.ADMIN_PORT).intValue());
+        port = AdminPort.bind(configuration.get(ConfigurationKeys.SERVER_TRANSPORT), address, token(configuration));
     }
 
-    private Optional<String> token() throws ConfigurationException {
+    /** Returns the token that changes need; empty if they need none. */
+    public static Optional<String> token(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.ADMIN_TOKEN);
         try {
             if (file.toString().isEmpty()) {
@@ -78,11 +80,11 @@ public final class AdminService implements Service {
             }
             String token = Files.readString(file).lines().findFirst().orElse("").strip();
             if (token.isEmpty()) {
-                throw AddressParsing.fault(configuration, ConfigurationKeys.ADMIN_TOKEN, "its first line is empty: write a token there");
+                throw configuration.fault(ConfigurationKeys.ADMIN_TOKEN, "its first line is empty: write a token there");
             }
             return Optional.of(token);
         } catch (IOException e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(ConfigurationKeys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
         }
     }
 

@@ -5,10 +5,10 @@ import io.guidepost.alto.service.AltoDispatcher;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.LiveNetwork;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -66,13 +65,13 @@ public final class AltoService implements Service {
      * @param network what is told of, where there are no files
      * @throws IOException in one line, if it cannot be had, or the key of the names of PIDs cannot
      */
-    public AltoService(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
+    public AltoService(Configuration configuration, LiveNetwork network) throws IOException {
         this.configuration = configuration;
         this.viewed = !configuration.get(TopologyKeys.ALTO_VIEWS).isEmpty();
-        this.allowed = AddressParsing.prefixes(configuration, TopologyKeys.ALTO_ALLOW);
+        this.allowed = configuration.get(TopologyKeys.ALTO_ALLOW);
         this.telling = new AltoPublisher(
-                network, AltoSources.settings(configuration), AltoSources.views(configuration));
-        this.listen = AddressParsing.listen(configuration, TopologyKeys.ALTO_LISTEN);
+                network, AltoSources.settings(configuration), configuration.get(TopologyKeys.ALTO_VIEWS));
+        this.listen = configuration.get(TopologyKeys.ALTO_LISTEN);
         this.host = new HttpServer(settings(configuration), NAME);
         this.metrics = new AltoMetrics(host, telling);
         try {
@@ -89,7 +88,7 @@ public final class AltoService implements Service {
         return NAME;
     }
 
-    private static HttpServerSettings settings(Configuration configuration) throws ConfigurationException {
+    private static HttpServerSettings settings(Configuration configuration) {
         long loops = configuration.get(TopologyKeys.ALTO_LOOPS);
         return new HttpServerSettings(
                 configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
@@ -101,7 +100,7 @@ public final class AltoService implements Service {
                 HttpServerSettings.STANDARD.partMillis(),
                 HttpServerSettings.STANDARD.receiverMillis(),
                 HttpServerSettings.STANDARD.bodyBytesMax(),
-                AddressParsing.prefixes(configuration, TopologyKeys.ALTO_TRUSTED_PROXIES),
+                configuration.get(TopologyKeys.ALTO_TRUSTED_PROXIES),
                 false);
     }
 
@@ -112,7 +111,7 @@ public final class AltoService implements Service {
 
     /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
     @Override
-    public void start() throws IOException {
+    public void start() throws ConfigurationException, IOException {
         SslContext tls = tls();
         telling.start(files, () -> {
             host.start(new Telling(), tls);
@@ -126,19 +125,34 @@ public final class AltoService implements Service {
         return new ServiceHealth(telling.isReady(), Map.of());
     }
 
-    private SslContext tls() throws IOException {
-        Path chain = configuration.get(TopologyKeys.ALTO_TLS_CERTIFICATE);
-        return chain.toString().isEmpty()
+    /** Reads its files, as {@link #bind} and {@link #start} do. */
+    public static void check(FileCheck files) {
+        files.read(TopologyKeys.ALTO_MAP_FILES, () -> AltoSources.read(files.configuration()));
+        if (!files.configuration().get(TopologyKeys.ALTO_TLS_CERTIFICATE).toString().isEmpty()) {
+            files.read(TopologyKeys.ALTO_TLS_CERTIFICATE, () -> certificate(files.configuration()));
+        }
+    }
+
+    private static SslContext certificate(Configuration configuration) throws ConfigurationException {
+        try {
+            return TlsCertificates.ofFiles(
+                    configuration.get(TopologyKeys.ALTO_TLS_CERTIFICATE),
+                    configuration.get(TopologyKeys.ALTO_TLS_KEY),
+                    configuration.get(TopologyKeys.ALTO_TLS_PASSWORD_FILE),
+                    false);
+        } catch (IOException e) {
+            throw configuration.fault(TopologyKeys.ALTO_TLS_CERTIFICATE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private SslContext tls() throws ConfigurationException, IOException {
+        return configuration.get(TopologyKeys.ALTO_TLS_CERTIFICATE).toString().isEmpty()
                 ? GeneratedCertificate.of(
                         configuration.get(TopologyKeys.ALTO_FOLDER),
                         "Guidepost",
                         listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(),
                         new SecureRandom())
-                : TlsCertificates.ofFiles(
-                        chain,
-                        configuration.get(TopologyKeys.ALTO_TLS_KEY),
-                        configuration.get(TopologyKeys.ALTO_TLS_PASSWORD_FILE),
-                        false);
+                : certificate(configuration);
     }
 
     @Override

@@ -6,18 +6,12 @@ import io.guidepost.alto.cost.CostMetric;
 import io.guidepost.alto.map.AltoMapFiles;
 import io.guidepost.alto.map.PidNames;
 import io.guidepost.alto.map.TopologyMapBuilder;
-import io.guidepost.alto.view.AltoView;
-import io.guidepost.base.Address;
 import io.guidepost.base.FaultyFile;
-import io.guidepost.base.Malformed;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.TopologyKeys;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,64 +46,22 @@ final class AltoSources {
      *
      * @throws IOException in one line, if the key of the names of PIDs cannot be read or made
      */
-    public static TopologyMapBuilder.Settings settings(Configuration configuration) throws ConfigurationException, IOException {
-        Map<String, CostCalendar> calendars = calendars(configuration);
+    public static TopologyMapBuilder.Settings settings(Configuration configuration) throws IOException {
+        Map<String, CostCalendar> calendars = configuration.get(TopologyKeys.ALTO_CALENDARS);
         List<CostMetric> metrics = configuration.get(TopologyKeys.ALTO_METRICS).stream()
-                .map(each -> new CostMetric(each, Optional.empty(), Optional.ofNullable(calendars.remove(each))))
+                .map(each -> new CostMetric(each, Optional.empty(), Optional.ofNullable(calendars.get(each))))
                 .toList();
-        if (!calendars.isEmpty()) {
-            throw AddressParsing.fault(
-                    configuration, TopologyKeys.ALTO_CALENDARS,
-                    "'" + calendars.keySet().iterator().next() + "' is not told: name it in " + TopologyKeys.ALTO_METRICS.name());
-        }
         boolean tellsRouters = configuration.get(TopologyKeys.ALTO_TELLS_ROUTERS);
-        PidNames names = new PidNames(PidKey.of(configuration.get(TopologyKeys.ALTO_FOLDER)), given(configuration), tellsRouters);
-        try {
-            return new TopologyMapBuilder.Settings(
-                    configuration.get(TopologyKeys.ALTO_MAP_ID),
-                    metrics,
-                    names,
-                    tellsRouters,
-                    configuration.get(TopologyKeys.ALTO_TELLS_PATHS),
-                    configuration.get(TopologyKeys.ALTO_TELLS_AS_NUMBERS));
-        } catch (IllegalArgumentException e) {
-            throw AddressParsing.fault(configuration, TopologyKeys.ALTO_METRICS, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static Map<Address, String> given(Configuration configuration) throws ConfigurationException {
-        try {
-            return PidNames.given(configuration.get(TopologyKeys.ALTO_PID_NAMES));
-        } catch (Malformed e) {
-            throw AddressParsing.fault(configuration, TopologyKeys.ALTO_PID_NAMES, e.reason());
-        }
-    }
-
-    private static Map<String, CostCalendar> calendars(Configuration configuration) throws ConfigurationException {
-        Map<String, CostCalendar> calendars = new HashMap<>();
-        for (String each : configuration.get(TopologyKeys.ALTO_CALENDARS)) {
-            try {
-                String metric = each.strip().split("\\s+", 2)[0];
-                if (calendars.put(metric, CostCalendar.parse(each.strip().substring(metric.length()))) != null) {
-                    throw AddressParsing.fault(configuration, TopologyKeys.ALTO_CALENDARS, metric + " has a second calendar");
-                }
-            } catch (Malformed e) {
-                throw AddressParsing.fault(configuration, TopologyKeys.ALTO_CALENDARS, "'" + each + "': " + e.reason());
-            }
-        }
-        return calendars;
-    }
-
-    /** What whom is told. */
-    public static List<AltoView> views(Configuration configuration) throws ConfigurationException {
-        List<AltoView> views = new ArrayList<>();
-        for (String each : configuration.get(TopologyKeys.ALTO_VIEWS)) {
-            try {
-                views.add(AltoView.parse(each));
-            } catch (Malformed e) {
-                throw AddressParsing.fault(configuration, TopologyKeys.ALTO_VIEWS, e.reason());
-            }
-        }
-        return views;
+        PidNames names = new PidNames(
+                PidKey.of(configuration.get(TopologyKeys.ALTO_FOLDER)),
+                configuration.get(TopologyKeys.ALTO_PID_NAMES),
+                tellsRouters);
+        return new TopologyMapBuilder.Settings(
+                configuration.get(TopologyKeys.ALTO_MAP_ID),
+                metrics,
+                names,
+                tellsRouters,
+                configuration.get(TopologyKeys.ALTO_TELLS_PATHS),
+                configuration.get(TopologyKeys.ALTO_TELLS_AS_NUMBERS));
     }
 }

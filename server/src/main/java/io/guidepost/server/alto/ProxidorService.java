@@ -4,20 +4,14 @@ import io.guidepost.alto.proxidor.ProxidorCount;
 import io.guidepost.alto.proxidor.ProxidorDoor;
 import io.guidepost.alto.proxidor.ProxidorFault;
 import io.guidepost.alto.proxidor.ProxidorSettings;
-import io.guidepost.base.Address;
-import io.guidepost.base.Malformed;
-import io.guidepost.base.Prefix;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
-import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.UdpQueue;
 import io.guidepost.server.service.UdpService;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -41,32 +35,24 @@ public final class ProxidorService implements Service {
      *
      * @param rankings gives the snapshot in force; asked by all workers
      */
-    public ProxidorService(Configuration configuration, Supplier<Ranking> rankings) throws ConfigurationException {
+    public ProxidorService(Configuration configuration, Supplier<Ranking> rankings) {
         this.settings = settings(configuration);
         this.rankings = rankings;
         this.udp = new UdpService(
                 NAME,
                 "Proxidor over UDP: which address is nearest",
-                AddressParsing.udpListen(configuration, ConfigurationKeys.PROXIDOR_LISTEN),
+                configuration.get(ConfigurationKeys.PROXIDOR_LISTEN),
                 configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue(),
                 configuration.get(ConfigurationKeys.PROXIDOR_SOCKETS).intValue(),
                 configuration.get(ConfigurationKeys.PROXIDOR_FAIR) ? Admission.MAX_MIN : Admission.NONE,
                 this::door);
     }
 
-    static ProxidorSettings settings(Configuration configuration) throws ConfigurationException {
-        List<Prefix> trusted = new ArrayList<>();
-        for (String each : configuration.get(ConfigurationKeys.PROXIDOR_TRUSTED)) {
-            try {
-                trusted.add(each.indexOf('/') < 0 ? Address.parse(each).prefix() : Prefix.parse(each));
-            } catch (Malformed e) {
-                throw AddressParsing.fault(configuration, ConfigurationKeys.PROXIDOR_TRUSTED, e.reason());
-            }
-        }
+    static ProxidorSettings settings(Configuration configuration) {
         return new ProxidorSettings(
                 configuration.get(ConfigurationKeys.PROXIDOR_TTL_SECONDS).intValue(),
                 configuration.get(ConfigurationKeys.PROXIDOR_UNKNOWN) == ConfigurationKeys.Unknown.LAST,
-                trusted);
+                configuration.get(ConfigurationKeys.PROXIDOR_TRUSTED));
     }
 
     @Override

@@ -26,7 +26,11 @@ public final class Configuration {
     /** The origin of a standard value. */
     public static final String DEFAULT = "default";
 
-    private record Setting(Object value, String origin) {}
+    /**
+     * @param raw as the source had it
+     * @param value what it means
+     */
+    private record Setting(Object raw, Object value, String origin) {}
 
     private final Map<String, Setting> settings = new LinkedHashMap<>();
     private final @Nullable Path file;
@@ -49,24 +53,44 @@ public final class Configuration {
         Configuration configuration = new Configuration(chosen);
         List<String> faults = new ArrayList<>();
         for (Key<?> key : ConfigurationKeys.ALL) {
-            configuration.settings.put(key.name(), new Setting(key.standard(), DEFAULT));
+            configuration.settings.put(key.name(), new Setting(key.standard(), key.kind().of(key.standard()), DEFAULT));
         }
         if (chosen != null) {
             configuration.readFile(chosen, faults);
         }
+        faults.addAll(EnvironmentVariables.faults(environment));
         for (Key<?> key : ConfigurationKeys.ALL) {
             String text = environment.get(key.variable());
             if (text != null) {
-                configuration.set(key, key.kind().raw(text), "environment " + key.variable(), faults);
+                configuration.set(key, raw(key, text), "environment " + key.variable(), faults);
             }
         }
         for (String each : sets) {
             configuration.readSet(each, faults);
         }
+        if (faults.isEmpty()) {
+            faults.addAll(ConfigurationCheck.faults(configuration));
+        }
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults);
         }
         return configuration;
+    }
+
+    /**
+     * Returns what a text outside of a file says: a value of TOML in quotes or brackets, where one text is a list of it alone; else
+     * what the key's kind makes of it.
+     */
+    private static Object raw(Key<?> key, String text) {
+        String stripped = text.strip();
+        if (stripped.startsWith("[") || stripped.startsWith("\"") || stripped.startsWith("'")) {
+            TomlParseResult toml = Toml.parse("value = " + stripped);
+            Object value = toml.get("value");
+            if (!toml.hasErrors() && value != null) {
+                return value instanceof String && key.kind().raw("") instanceof List ? List.of(value) : plain(value);
+            }
+        }
+        return key.kind().raw(text);
     }
 
     private void readSet(String text, List<String> faults) {
@@ -80,7 +104,7 @@ public final class Configuration {
         if (key == null) {
             faults.add("--set: " + unknown(name));
         } else {
-            set(key, key.kind().raw(text.substring(equals + 1)), "--set", faults);
+            set(key, raw(key, text.substring(equals + 1)), "--set", faults);
         }
     }
 
@@ -122,23 +146,11 @@ public final class Configuration {
 
     private void set(Key<?> key, Object raw, String origin, List<String> faults) {
         try {
-            Object value = key.kind().of(raw);
-            if (file != null && origin.startsWith(file + ":")) {
-                value = besideFile(value, file.toAbsolutePath());
-            }
-            settings.put(key.name(), new Setting(value, origin));
+            Object placed = file != null && origin.startsWith(file + ":") ? key.kind().beside(file, raw) : raw;
+            settings.put(key.name(), new Setting(placed, key.kind().of(placed), origin));
         } catch (IllegalArgumentException e) {
             faults.add(origin + ": " + key.name() + ": " + e.getMessage());
         }
-    }
-
-    /** Paths are relative to the file that names them, so that a server can be started from any folder. */
-    private static Object besideFile(Object value, Path file) {
-        return switch (value) {
-            case Path path when !path.toString().isEmpty() -> file.resolveSibling(path).normalize();
-            case List<?> list -> list.stream().map(each -> besideFile(each, file)).toList();
-            default -> value;
-        };
     }
 
     /** The file read, or null if there was none. */
@@ -158,15 +170,25 @@ public final class Configuration {
     }
 
     /** The value of a key as TOML writes it. */
-    public <T> String print(Key<T> key) {
-        return key.kind().print(get(key));
+    public String print(Key<?> key) {
+        return key.kind().print(raw(key));
+    }
+
+    /** Returns the value of a key as its source had it. */
+    Object raw(Key<?> key) {
+        return setting(key).raw();
+    }
+
+    /** Says what is wrong with the value of a key. */
+    public ConfigurationException fault(Key<?> key, String what) {
+        return new ConfigurationException(origin(key) + ": " + key.name() + ": " + what);
     }
 
     /** The keys whose values differ in another configuration. */
     public List<Key<?>> changed(Configuration other) {
         List<Key<?>> changed = new ArrayList<>();
         for (Key<?> key : ConfigurationKeys.ALL) {
-            if (!setting(key).value().equals(other.setting(key).value())) {
+            if (!raw(key).equals(other.raw(key))) {
                 changed.add(key);
             }
         }

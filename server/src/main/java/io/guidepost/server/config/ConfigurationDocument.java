@@ -51,7 +51,7 @@ public final class ConfigurationDocument {
         for (Key<?> key : ConfigurationKeys.ALL) {
             rows.add(JsonWriter.object(
                     "key", key.name(),
-                    "value", configuration.get(key),
+                    "value", configuration.raw(key),
                     "origin", configuration.origin(key),
                     "default", key.standard(),
                     "type", key.kind().type(),

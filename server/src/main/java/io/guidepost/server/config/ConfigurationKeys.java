@@ -2,20 +2,29 @@ package io.guidepost.server.config;
 
 import io.guidepost.alto.proxidor.ProxidorClient;
 import io.guidepost.alto.proxidor.ProxidorSettings;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import io.guidepost.base.SpellingSuggestion;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.PlacementHash;
 import io.guidepost.gnrs.placement.PlacementSettings;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpBackEnd;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.store.RecordStore.Durability;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigurationKeys {
     private static final List<Key<?>> ROWS = new ArrayList<>();
+
+    /** A device on the PCI bus as DPDK names it: its domain may be left out, and arguments of its driver may follow. */
+    private static final String PCI = "([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7](,\\S*)?";
+
+    /** A header field of HTTP: a token, a colon, visible characters and blanks (RFC 9110). */
+    private static final String HEADER = "[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\t -~]*";
 
     /** How much the log says. */
     public enum Level {
@@ -39,8 +54,8 @@ public final class ConfigurationKeys {
         LAST
     }
 
-    public static final Key<List<String>> GNRS_LISTEN = fixed("gnrs.listen",
-            ValueKind.list(ValueKind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+    public static final Key<List<InetAddress>> GNRS_LISTEN = fixed("gnrs.listen",
+            AddressKinds.listen(),
             List.of("::"),
             "Addresses on which GNRS is answered.");
     public static final Key<Long> GNRS_PORT = fixed("gnrs.port",
@@ -85,8 +100,8 @@ public final class ConfigurationKeys {
     public static final Key<Long> GNRS_AMPLIFICATION = fixed("gnrs.amplification",
             ValueKind.whole(1, 100), 3L,
             "Bytes answered for each byte asked, at most, so that the server is of no use for reflection attacks.");
-    public static final Key<List<String>> GNRS_TRUSTED = fixed("gnrs.trusted",
-            ValueKind.list(ValueKind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
+    public static final Key<List<Prefix>> GNRS_TRUSTED = fixed("gnrs.trusted",
+            AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
             "Senders whose addresses cannot be forged here: the bound of gnrs.amplification is not applied to them.");
     public static final Key<Long> GNRS_TTL_MILLIS = fixed("gnrs.default-ttl-millis",
@@ -95,8 +110,8 @@ public final class ConfigurationKeys {
     public static final Key<Long> GNRS_EXPIRY_MILLIS = fixed("gnrs.default-expiry-millis",
             ValueKind.whole(0, 1L << 50), 0L,
             "After how long bindings that come without an expiration end, in milliseconds; 0 = never.");
-    public static final Key<String> GNRS_ADVERTISE = fixed("gnrs.advertise",
-            ValueKind.text("address:port or [address]:port; empty = the address asked"), "",
+    public static final Key<Optional<InetSocketAddress>> GNRS_ADVERTISE = fixed("gnrs.advertise",
+            AddressKinds.addressWithPort().orNone("the address asked"), "",
             "Address of this server as other servers and clients know it: in answers, and in the AS bindings.");
     public static final Key<Long> GNRS_WRITES_MAX = fixed("gnrs.writes-in-flight-max",
             ValueKind.whole(1, 1 << 16), 4096L,
@@ -110,7 +125,9 @@ public final class ConfigurationKeys {
             "Whether places arrive nearest to the asker first, where a topology is loaded.");
 
     public static final Key<List<String>> PACKET_PORTS = fixed("packet.ports",
-            ValueKind.list(ValueKind.text("a port"), "ports such as \"xdp:eth0\", separated by semicolons where it is a text", ";"),
+            ValueKind.list(
+                    ValueKind.text("a port").as(ConfigurationKeys::framePort),
+                    "ports such as \"xdp:eth0\", separated by semicolons where it is a text", ";"),
             List.of(),
             "Network devices on which GNRS is answered beside the kernel's sockets: KIND:DEVICE[,KEY=VALUE]..., see docs/packet.md.");
     public static final Key<Long> PACKET_QUEUES = fixed("packet.queues",
@@ -131,7 +148,7 @@ public final class ConfigurationKeys {
             ValueKind.whole(0, 1 << 22), 0L,
             "Frames of packet memory of each port; 0 = as its kind has it.");
     public static final Key<Long> PACKET_FRAME_BYTES = fixed("packet.frame-bytes",
-            ValueKind.bytes(2048, 65536), 2048L,
+            ValueKind.bytes(2048, 65536).as(ConfigurationKeys::powerOfTwo), 2048L,
             "Bytes of each, a power of two; more than 2 KiB for frames longer than 1,518 bytes.");
     public static final Key<Long> PACKET_CHANNELS = fixed("packet.memory-channels",
             ValueKind.whole(0, 64), 0L,
@@ -140,22 +157,22 @@ public final class ConfigurationKeys {
             ValueKind.whole(0, 1 << 20), 0L,
             "DPDK: memory for rings, devices and frames in MiB; 0 = as much as is needed.");
     public static final Key<String> PACKET_PROGRAM = fixed("packet.program-name",
-            ValueKind.text("a name"), "guidepost",
+            ValueKind.text("letters, digits and - _ .", "[A-Za-z0-9._-]+"), "guidepost",
             "DPDK: what it calls this process in its log.");
     public static final Key<List<String>> PACKET_BLOCK = fixed("packet.block-list",
-            ValueKind.list(ValueKind.text("a device"), "places on the PCI bus such as \"0000:00:03.0\""),
+            ValueKind.list(ValueKind.text("a place such as 0000:00:03.0", PCI), "places on the PCI bus such as \"0000:00:03.0\""),
             List.of(),
             "DPDK: devices that it must leave alone.");
     public static final Key<List<String>> PACKET_ALLOW = fixed("packet.allow-list",
-            ValueKind.list(ValueKind.text("a device"), "places on the PCI bus such as \"0000:00:05.0\""),
+            ValueKind.list(ValueKind.text("a place such as 0000:00:03.0", PCI), "places on the PCI bus such as \"0000:00:05.0\""),
             List.of(),
             "DPDK: devices that it alone may use; not together with packet.block-list.");
 
     public static final Key<Path> PLACEMENT_PREFIXES = reloaded("placement.prefix-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Prefix table: lines \"a.b.c.d/len AS\", may be gzipped. Without it every GUID is placed here.");
     public static final Key<Path> PLACEMENT_BINDINGS = reloaded("placement.binding-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Servers of the ASes: lines \"AS host port\", may be gzipped. Needed where a prefix table is given.");
     public static final Key<PlacementSettings.Mode> PLACEMENT_MODE = reloaded("placement.mode",
             ValueKind.choice(PlacementSettings.Mode.class), PlacementSettings.Mode.DMAP,
@@ -171,10 +188,10 @@ public final class ConfigurationKeys {
             "Hashes tried in all until an address is announced (M), before the nearest block is taken.");
 
     public static final Key<Path> SITES_FILE = reloaded("sites.file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Membership: lines \"name address:port kind\", kind guidepost or v1. Without it the AS bindings name the servers.");
     public static final Key<Path> SITES_KEY_FILE = fixed("sites.key-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Secret that all servers of the deployment share and seal their messages with; empty = none are sealed.");
     public static final Key<Long> SITES_PORT = fixed("sites.port",
             ValueKind.whole(0, 65535), 0L,
@@ -232,7 +249,7 @@ public final class ConfigurationKeys {
             "How often copies are compared with another server's, in milliseconds.");
 
     public static final Key<Path> STORE_FOLDER = fixed("store.folder",
-            ValueKind.path(), Path.of("guidepost-store"),
+            PathKinds.madeFolder(), Path.of("guidepost-store"),
             "Folder of the records; made if it is not there.");
     public static final Key<Durability> STORE_DURABILITY = fixed("store.durability",
             ValueKind.choice(Durability.class), Durability.FSYNC,
@@ -263,10 +280,10 @@ public final class ConfigurationKeys {
             ValueKind.flag(), false,
             "Whether handles are answered: over UDP, TCP and HTTP.");
     public static final Key<Path> HANDLE_FOLDER = fixed("handle.folder",
-            ValueKind.path(), Path.of("guidepost-handle"),
+            PathKinds.madeFolder(), Path.of("guidepost-handle"),
             "Folder of the server's keys, its site, its certificate and its access log; what is missing there is made.");
-    public static final Key<List<String>> HANDLE_LISTEN = fixed("handle.listen",
-            ValueKind.list(ValueKind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+    public static final Key<List<InetAddress>> HANDLE_LISTEN = fixed("handle.listen",
+            AddressKinds.listen(),
             List.of("::"),
             "Addresses on which handles are answered.");
     public static final Key<Long> HANDLE_UDP_PORT = fixed("handle.udp-port",
@@ -278,8 +295,8 @@ public final class ConfigurationKeys {
     public static final Key<Long> HANDLE_HTTP_PORT = fixed("handle.http-port",
             ValueKind.whole(-1, 65535), 8000L,
             "TCP port of HTTP and HTTPS, which share it; 0 takes a free one, -1 none.");
-    public static final Key<String> HANDLE_ADVERTISE = fixed("handle.advertise",
-            ValueKind.text("an address; empty = the first that is listened at, or loopback"), "",
+    public static final Key<Optional<InetAddress>> HANDLE_ADVERTISE = fixed("handle.advertise",
+            AddressKinds.address().orNone("the first that is listened at, or loopback"), "",
             "Address of this server in the description of its site, when that is made at the first start.");
     public static final Key<String> HANDLE_DESCRIPTION = fixed("handle.description",
             ValueKind.text("a few words"), "Guidepost",
@@ -288,29 +305,31 @@ public final class ConfigurationKeys {
             ValueKind.whole(1, Integer.MAX_VALUE), 1L,
             "Number of this server in its site.");
     public static final Key<Path> HANDLE_PASSPHRASE_FILE = fixed("handle.passphrase-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "File whose first line is the passphrase of privkey.bin; without it the variable GUIDEPOST_PASSPHRASE is read.");
     public static final Key<Path> HANDLE_TLS_CERTIFICATE = reloaded("handle.tls-certificate",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Certificates for TLS, the server's first: PEM, or PKCS #12 (*.p12, *.pfx); without it one is signed with the server's key.");
     public static final Key<Path> HANDLE_TLS_KEY = reloaded("handle.tls-key",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Private key of that certificate in PEM, PKCS #8; none if the certificate is in PKCS #12.");
     public static final Key<Path> HANDLE_TLS_PASSWORD_FILE = reloaded("handle.tls-password-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "File whose first line is the password of that key, or of the PKCS #12; without it they have none.");
     public static final Key<Boolean> HANDLE_CLIENT_CERTIFICATES = fixed("handle.client-certificates",
             ValueKind.flag(), true,
             "Whether clients over TLS are asked for a certificate; they need not have one.");
-    public static final Key<List<String>> HANDLE_SERVER_ADMINS = fixed("handle.server-admins",
-            ValueKind.list(ValueKind.text("an identity"), "identities such as \"300:0.NA/1234\""),
+    public static final Key<List<ValueReference>> HANDLE_SERVER_ADMINS = fixed("handle.server-admins",
+            ValueKind.list(ValueKind.text("an identity").as(ValueReference::parse), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Who may home prefixes here, and take them away.");
     public static final Key<Boolean> HANDLE_FULL_ACCESS = fixed("handle.server-admin-full-access",
             ValueKind.flag(), false,
             "Whether these have every right over every handle.");
-    public static final Key<List<String>> HANDLE_AUTO_HOMED = fixed("handle.auto-homed",
-            ValueKind.list(ValueKind.text("a prefix"), "prefixes such as \"1234\" or \"0.NA/1234\""),
+    public static final Key<List<Handle>> HANDLE_AUTO_HOMED = fixed("handle.auto-homed",
+            ValueKind.list(
+                    ValueKind.text("a prefix", "[^\\s/]+|0\\.NA/[^\\s/]+").as(ConfigurationKeys::prefixHandle),
+                    "prefixes such as \"1234\" or \"0.NA/1234\""),
             List.of(),
             "Prefixes that are homed at the start if they are not yet.");
     public static final Key<Boolean> HANDLE_CASE_SENSITIVE = fixed("handle.case-sensitive",
@@ -334,12 +353,12 @@ public final class ConfigurationKeys {
     public static final Key<Long> HANDLE_SESSION_MILLIS = fixed("handle.session-millis",
             ValueKind.whole(1000, 30L * 86_400_000), 86_400_000L,
             "How long a session lasts at most, in milliseconds.");
-    public static final Key<List<String>> HANDLE_STATUS_ADMINS = fixed("handle.status-admins",
-            ValueKind.list(ValueKind.text("an identity"), "identities such as \"300:0.NA/1234\""),
+    public static final Key<List<ValueReference>> HANDLE_STATUS_ADMINS = fixed("handle.status-admins",
+            ValueKind.list(ValueKind.text("an identity").as(ValueReference::parse), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Who may read the handles 0.SITE/status and 0.SITE/DB_STATUS.");
-    public static final Key<List<String>> HANDLE_REPLICATION_ADMINS = fixed("handle.replication-admins",
-            ValueKind.list(ValueKind.text("an identity"), "identities such as \"300:0.NA/1234\""),
+    public static final Key<List<ValueReference>> HANDLE_REPLICATION_ADMINS = fixed("handle.replication-admins",
+            ValueKind.list(ValueKind.text("an identity").as(ValueReference::parse), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Which mirrors may follow this server.");
     public static final Key<Long> HANDLE_TRANSACTIONS_MAX = fixed("handle.transactions-max",
@@ -352,26 +371,27 @@ public final class ConfigurationKeys {
             ValueKind.flag(), false,
             "Whether no changes are taken, as by a mirror.");
     public static final Key<Path> HANDLE_MIRROR_SITE = fixed("handle.mirror-site",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Site to mirror, as siteinfo.json or siteinfo.bin says it; then this server has its records, and takes no changes.");
     public static final Key<List<Path>> HANDLE_PRIMARIES = fixed("handle.replication-primaries",
-            ValueKind.list(ValueKind.path(), "files, separated by commas where it is a text"),
+            PathKinds.files(),
             List.of(),
             "Sites that take changes of the same handles besides this one: each follows the others, and the newest change wins.");
-    public static final Key<String> HANDLE_MIRROR_IDENTITY = fixed("handle.mirror-identity",
-            ValueKind.text("an identity; needed with handle.mirror-site and handle.replication-primaries"), "",
+    public static final Key<Optional<ValueReference>> HANDLE_MIRROR_IDENTITY = fixed("handle.mirror-identity",
+            ValueKind.text("an identity").as(ValueReference::parse)
+                    .orNone("none; needed with handle.mirror-site and handle.replication-primaries"), "",
             "As whom it is mirrored, such as \"300:0.NA/1234\": one of its replication administrators.");
     public static final Key<Path> HANDLE_MIRROR_KEY = fixed("handle.mirror-key",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Private key of that identity; without it that of this server. Its passphrase is looked for in the same place.");
     public static final Key<Long> HANDLE_MIRROR_SECONDS = fixed("handle.mirror-seconds",
             ValueKind.whole(1, 86_400), 60L,
             "How often it is asked what changed, in seconds.");
     public static final Key<Path> HANDLE_OTHER_SITES = fixed("handle.other-sites",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Sites of other prefixes, as in local_info.json: asked for keys and groups there, and for who wants recursion.");
     public static final Key<Path> HANDLE_ROOT_SITE = fixed("handle.root-site",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Site that knows all other prefixes, as siteinfo.json or siteinfo.bin says it; without it only those are asked.");
     public static final Key<Boolean> HANDLE_UDP_CHANGES = fixed("handle.udp-changes",
             ValueKind.flag(), false,
@@ -404,28 +424,28 @@ public final class ConfigurationKeys {
     public static final Key<Long> HANDLE_BODY_BYTES_MAX = fixed("handle.body-bytes-max",
             ValueKind.bytes(1 << 10, 1 << 30), 4L << 20,
             "Longest body of a request over HTTP.");
-    public static final Key<List<String>> HANDLE_TRUSTED_PROXIES = fixed("handle.trusted-proxies",
-            ValueKind.list(ValueKind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
+    public static final Key<List<Prefix>> HANDLE_TRUSTED_PROXIES = fixed("handle.trusted-proxies",
+            AddressKinds.prefixes(),
             List.of(),
             "Proxies of HTTP whose X-Forwarded-For is believed.");
     public static final Key<Path> HANDLE_PAGES = fixed("handle.pages",
-            ValueKind.path(), Path.of(""),
+            PathKinds.folder(), Path.of(""),
             "Folder of pages for browsers: query.html, response.html, error.html, robots.txt, favicon.ico, hosts/NAME/error.html.");
     public static final Key<List<String>> HANDLE_PAGE_HEADERS = fixed("handle.page-headers",
-            ValueKind.list(ValueKind.text("a header"), "headers such as \"X-Robots-Tag: noindex\""),
+            ValueKind.list(ValueKind.text("a header such as X-Robots-Tag: noindex", HEADER), "headers such as \"X-Robots-Tag: noindex\""),
             List.of(),
             "Headers added to all pages for browsers.");
     public static final Key<String> HANDLE_TEMPLATE_DELIMITER = fixed("handle.template-delimiter",
             ValueKind.text("some characters"), "",
             "What parts base and extension of handles made by templates, where HS_NAMESPACE of the prefix does not say.");
     public static final Key<Path> HANDLE_NAMESPACE_FILE = fixed("handle.namespace-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "XML as in HS_NAMESPACE, for prefixes that have none of their own.");
     public static final Key<Boolean> HANDLE_NAMESPACE_OVERRIDE = fixed("handle.namespace-override",
             ValueKind.flag(), false,
             "Whether these two count for prefixes too that have HS_NAMESPACE.");
     public static final Key<List<String>> HANDLE_SEARCH_TYPES = fixed("handle.search-types",
-            ValueKind.list(ValueKind.text("a type"), "types of values"),
+            ValueKind.list(ValueKind.text("a type such as URL", "[!-~]+"), "types of values"),
             List.of("URL", "EMAIL"),
             "Types whose public values handles can be searched by; each costs an entry for each value.");
     public static final Key<AccessLog.Form> HANDLE_ACCESS_LOG = fixed("handle.access-log",
@@ -441,7 +461,7 @@ public final class ConfigurationKeys {
             ValueKind.choice(LocatorOrder.class), LocatorOrder.NEAREST,
             "Whether 10320/loc may choose the location nearest to the browser, where a topology is loaded.");
     public static final Key<Path> HANDLE_COUNTRIES = fixed("handle.countries-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "Where 10320/loc knows the country of a browser from: lines \"prefix country\", may be gzipped.");
 
     static {
@@ -451,8 +471,8 @@ public final class ConfigurationKeys {
     public static final Key<Boolean> PROXIDOR_ENABLED = fixed("proxidor.enabled",
             ValueKind.flag(), false,
             "Whether lists of addresses are ranked over UDP (Proxidor).");
-    public static final Key<List<String>> PROXIDOR_LISTEN = fixed("proxidor.listen",
-            ValueKind.list(ValueKind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+    public static final Key<List<InetAddress>> PROXIDOR_LISTEN = fixed("proxidor.listen",
+            AddressKinds.listen(),
             List.of("::"),
             "Addresses on which Proxidor is answered.");
     public static final Key<Long> PROXIDOR_PORT = fixed("proxidor.port",
@@ -464,8 +484,8 @@ public final class ConfigurationKeys {
     public static final Key<Unknown> PROXIDOR_UNKNOWN = fixed("proxidor.unknown",
             ValueKind.choice(Unknown.class), Unknown.DROP,
             "What becomes of addresses that nobody knows: left out of the answer, or last.");
-    public static final Key<List<String>> PROXIDOR_TRUSTED = fixed("proxidor.trusted",
-            ValueKind.list(ValueKind.text("a prefix"), "addresses, or prefixes such as \"10.0.0.0/8\""),
+    public static final Key<List<Prefix>> PROXIDOR_TRUSTED = fixed("proxidor.trusted",
+            AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
             "Proxies that may ask for somebody else; the source that others name is not looked at.");
     public static final Key<Long> PROXIDOR_SOCKETS = fixed("proxidor.sockets",
@@ -483,15 +503,15 @@ public final class ConfigurationKeys {
     public static final Key<Boolean> ADMIN_ENABLED = fixed("admin.enabled",
             ValueKind.flag(), true,
             "Whether metrics, health, reload and backup are served over HTTP.");
-    public static final Key<String> ADMIN_ADDRESS = fixed("admin.address",
-            ValueKind.text("an address"), "127.0.0.1",
+    public static final Key<InetAddress> ADMIN_ADDRESS = fixed("admin.address",
+            AddressKinds.address(), "127.0.0.1",
             "Address of the admin port. Without admin.token-file it asks for nothing: keep it on loopback then.");
     public static final Key<Long> ADMIN_PORT = fixed("admin.port",
             ValueKind.whole(0, 65535), 5080L,
             "TCP port of the admin port; 0 takes a free one and says which.");
 
     public static final Key<Path> ADMIN_TOKEN = fixed("admin.token-file",
-            ValueKind.path(), Path.of(""),
+            PathKinds.file(), Path.of(""),
             "File whose first line whoever changes something must send as \"Authorization: Bearer\"; empty = nobody need.");
 
     public static final Key<Level> LOG_LEVEL = fixed("log.level",
@@ -503,11 +523,31 @@ public final class ConfigurationKeys {
 
     private ConfigurationKeys() {}
 
-    private static <T> Key<T> fixed(String name, ValueKind<T> kind, T standard, String sentence) {
+    private static String framePort(String text) throws Malformed {
+        try {
+            Hosts.check(text);
+            return text;
+        } catch (IOException e) {
+            throw new Malformed(String.valueOf(e.getMessage()), 0);
+        }
+    }
+
+    private static Long powerOfTwo(Long number) throws Malformed {
+        if (Long.bitCount(number) != 1) {
+            throw new Malformed(number + " is not a power of two: write " + Long.highestOneBit(number), 0);
+        }
+        return number;
+    }
+
+    private static Handle prefixHandle(String text) throws Malformed {
+        return text.indexOf('/') < 0 ? Handle.ofPrefix(text) : Handle.parse(text);
+    }
+
+    private static <T> Key<T> fixed(String name, ValueKind<T> kind, Object standard, String sentence) {
         return row(new Key<>(name, kind, standard, false, sentence));
     }
 
-    private static <T> Key<T> reloaded(String name, ValueKind<T> kind, T standard, String sentence) {
+    private static <T> Key<T> reloaded(String name, ValueKind<T> kind, Object standard, String sentence) {
         return row(new Key<>(name, kind, standard, true, sentence));
     }
 

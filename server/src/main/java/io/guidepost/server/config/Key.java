@@ -1,5 +1,7 @@
 package io.guidepost.server.config;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -7,11 +9,26 @@ import java.util.Locale;
  *
  * @param name section and key, such as {@code gnrs.port}
  * @param kind its type
- * @param standard its value where no source sets another
+ * @param standard its raw value where no source sets another
  * @param live whether a reload changes it while the server runs; the others need a restart
  * @param sentence what it is for
  */
-public record Key<T>(String name, ValueKind<T> kind, T standard, boolean live, String sentence) {
+public record Key<T>(String name, ValueKind<T> kind, Object standard, boolean live, String sentence) {
+    /** Checks the standard value; constants of enums and paths may stand for their texts. */
+    public Key {
+        standard = raw(standard);
+        kind.of(standard);
+    }
+
+    private static Object raw(Object standard) {
+        return switch (standard) {
+            case Enum<?> constant -> ValueKind.dashed(constant);
+            case Path path -> path.toString();
+            case List<?> list -> list.stream().map(Key::raw).toList();
+            default -> standard;
+        };
+    }
+
     /** The section in the file. */
     public String section() {
         return name.substring(0, name.indexOf('.'));

@@ -1,16 +1,17 @@
 package io.guidepost.server.config;
 
-import java.nio.file.InvalidPathException;
+import io.guidepost.base.Malformed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * A type of configuration value: how it is read from TOML and from the one-line text of the environment and of
- * {@code --set}, checked, and printed.
+ * {@code --set}, checked, and printed. A raw value is what TOML gives: a String, Long, Double, Boolean, or a List of them.
  *
  * @param <T> what it is in Java
  */
@@ -20,7 +21,14 @@ public abstract class ValueKind<T> {
     private final String type;
     private final String range;
 
-    private ValueKind(String type, String range) {
+    /** Makes what is meant of something simpler. */
+    @FunctionalInterface
+    interface Parser<T, U> {
+        /** Parses it, or refuses it with what would be right. */
+        U parse(T simpler) throws Malformed;
+    }
+
+    ValueKind(String type, String range) {
         this.type = type;
         this.range = range;
     }
@@ -36,20 +44,84 @@ public abstract class ValueKind<T> {
     }
 
     /**
-     * Checks a value as TOML gives it: a String, Long, Double, Boolean or List.
+     * Checks a raw value.
      *
      * @throws IllegalArgumentException saying what would be right
      */
     abstract T of(Object raw);
+
+    /** Returns a raw value of a file as it is for a process in any folder: paths are relative to the file. */
+    Object beside(Path file, Object raw) {
+        return raw;
+    }
 
     /** What TOML would give for a text; a text that fits nothing comes back as it is, for {@link #of} to refuse. */
     Object raw(String text) {
         return text;
     }
 
-    /** As it is written in TOML. */
-    String print(T value) {
-        return '"' + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    /** Returns a raw value as TOML writes it. */
+    String print(Object raw) {
+        return switch (raw) {
+            case String text -> quoted(text);
+            case List<?> list -> list.stream().map(this::print).collect(Collectors.joining(", ", "[", "]"));
+            default -> raw.toString();
+        };
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(each -> {
+            if (each == '"' || each == '\\') {
+                quoted.append('\\');
+            }
+            quoted.append(each < ' ' ? "\\u%04x".formatted(each) : String.valueOf((char) each));
+        });
+        return quoted.append('"').toString();
+    }
+
+    /** Returns the kind of what a parser makes of this one's values. */
+    final <U> ValueKind<U> as(Parser<T, U> parser) {
+        ValueKind<T> simpler = this;
+        return new ValueKind<>(type, range) {
+            @Override
+            U of(Object raw) {
+                String reason;
+                try {
+                    return parser.parse(simpler.of(raw));
+                } catch (Malformed e) {
+                    reason = e.reason();
+                }
+                boolean named = raw instanceof List || reason.contains(raw.toString());
+                throw new IllegalArgumentException(named ? reason : "'" + raw + "': " + reason);
+            }
+
+            @Override
+            Object beside(Path file, Object raw) {
+                return simpler.beside(file, raw);
+            }
+
+            @Override
+            Object raw(String text) {
+                return simpler.raw(text);
+            }
+
+            @Override
+            String print(Object raw) {
+                return simpler.print(raw);
+            }
+        };
+    }
+
+    /** Returns the kind that takes the empty text too, which means none. */
+    final ValueKind<Optional<T>> orNone(String meaning) {
+        ValueKind<T> present = this;
+        return new ValueKind<>(type, range + "; empty = " + meaning) {
+            @Override
+            Optional<T> of(Object raw) {
+                return raw.equals("") ? Optional.empty() : Optional.of(present.of(raw));
+            }
+        };
     }
 
     final IllegalArgumentException refused(Object raw) {
@@ -77,21 +149,14 @@ public abstract class ValueKind<T> {
         };
     }
 
-    /** A file or folder; empty for none. */
-    static ValueKind<Path> path() {
-        return new ValueKind<>("a path", "empty = none") {
-            @Override
-            Path of(Object raw) {
-                try {
-                    if (raw instanceof String text) {
-                        return Path.of(text);
-                    }
-                } catch (InvalidPathException e) {
-                    throw new IllegalArgumentException("\"" + raw + "\" is not a path: " + e.getReason(), e);
-                }
-                throw refused(raw);
+    /** A text of a form that a regular expression describes. */
+    static ValueKind<String> text(String range, String form) {
+        return text(range).as(text -> {
+            if (!text.matches(form)) {
+                throw new Malformed("'" + text + "' is not right here: write " + range, 0);
             }
-        };
+            return text;
+        });
     }
 
     /** A whole number within bounds. */
@@ -108,11 +173,6 @@ public abstract class ValueKind<T> {
             @Override
             Object raw(String text) {
                 return number(text);
-            }
-
-            @Override
-            String print(Long value) {
-                return value.toString();
             }
         };
     }
@@ -135,9 +195,8 @@ public abstract class ValueKind<T> {
             }
 
             @Override
-            String print(Long value) {
-                String size = size(value);
-                return size.endsWith("B") ? '"' + size + '"' : size;
+            String print(Object raw) {
+                return raw instanceof Long number && !size(number).equals(raw.toString()) ? '"' + size(number) + '"' : super.print(raw);
             }
         };
     }
@@ -178,11 +237,6 @@ public abstract class ValueKind<T> {
             Object raw(String text) {
                 return text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
             }
-
-            @Override
-            String print(Boolean value) {
-                return value.toString();
-            }
         };
     }
 
@@ -199,11 +253,6 @@ public abstract class ValueKind<T> {
                     }
                 }
                 throw new IllegalArgumentException("\"" + raw + "\" is none of: " + all);
-            }
-
-            @Override
-            String print(E value) {
-                return '"' + dashed(value) + '"';
             }
         };
     }
@@ -241,8 +290,8 @@ public abstract class ValueKind<T> {
             }
 
             @Override
-            String print(List<I> value) {
-                return value.stream().map(item::print).collect(Collectors.joining(", ", "[", "]"));
+            Object beside(Path file, Object raw) {
+                return raw instanceof List<?> items ? items.stream().map(each -> item.beside(file, each)).toList() : raw;
             }
         };
     }

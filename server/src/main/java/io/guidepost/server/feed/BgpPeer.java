@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param allowOwnAs how often our own AS may stand in a path that is taken
  * @param passwordFile where the password stands by which segments of TCP are signed (RFC 2385); empty = they are not
  */
-record BgpPeer(
+public record BgpPeer(
         InetAddress address, long as, RouteExitRule rule, int connectPort, int allowOwnAs, Optional<Path> passwordFile) {
     private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
             + "[connect=PORT] [allow-own-as=TIMES] [password-file=FILE], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
@@ -82,7 +82,7 @@ record BgpPeer(
      * @throws IOException in one line, if there is none
      */
     private static byte[] password(Path file) throws IOException {
-        String key = "proximity.bgp-peers: password-file " + file;
+        String key = "password-file " + file;
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             String first = lines.readLine();
             if (first == null || first.isEmpty()) {
@@ -101,7 +101,18 @@ record BgpPeer(
      */
     void sign(InetSocketAddress bound) throws IOException {
         if (passwordFile.isPresent()) {
-            TcpMd5Signature.require(bound, address, password(passwordFile.get()));
+            try {
+                TcpMd5Signature.require(bound, address, password(passwordFile.get()));
+            } catch (IOException e) {
+                throw new IOException("proximity.bgp-peers: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Reads its password, and keeps nothing of it. */
+    void check() throws IOException {
+        if (passwordFile.isPresent()) {
+            password(passwordFile.get());
         }
     }
 

@@ -6,6 +6,8 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Service;
@@ -62,6 +64,11 @@ public final class FeedService implements Service {
     public FeedService(FeedSettings settings, LiveNetwork live) {
         this.settings = settings;
         this.intake = new FeedSink(live, settings.grace());
+    }
+
+    /** Reads the passwords of sessions. */
+    public static void check(FileCheck files) {
+        files.configuration().get(TopologyKeys.BGP_PEERS).forEach(each -> files.read(TopologyKeys.BGP_PEERS, each::check));
     }
 
     @Override

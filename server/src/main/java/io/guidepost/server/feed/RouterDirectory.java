@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param routers by what they are named
  */
-record RouterDirectory(Map<String, RouteExit> routers) {
+public record RouterDirectory(Map<String, RouteExit> routers) {
     /** Nothing is said of anybody. */
     public static final RouterDirectory AUTOMATIC = new RouterDirectory(Map.of());
 

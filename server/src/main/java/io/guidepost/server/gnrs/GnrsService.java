@@ -11,10 +11,10 @@ import io.guidepost.names.Guid;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.admin.AdminPort;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
@@ -25,7 +25,6 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -63,7 +62,7 @@ public final class GnrsService implements Service {
     private @Nullable Running running;
     private volatile Map<String, Object> summary = Map.of();
 
-    public GnrsService(ServerContext context) throws ConfigurationException {
+    public GnrsService(ServerContext context) {
         Configuration configuration = context.configuration();
         this.context = context;
         this.settings = settings(configuration);
@@ -71,28 +70,30 @@ public final class GnrsService implements Service {
         this.udp = new UdpService(
                 NAME,
                 "GNRS over UDP",
-                AddressParsing.udpListen(configuration, ConfigurationKeys.GNRS_LISTEN),
+                configuration.get(ConfigurationKeys.GNRS_LISTEN),
                 configuration.get(ConfigurationKeys.GNRS_PORT).intValue(),
                 1,
                 Admission.FAIR_QUEUE,
                 this::door);
     }
 
-    public static GnrsSettings settings(Configuration configuration) throws ConfigurationException {
-        String advertise = configuration.get(ConfigurationKeys.GNRS_ADVERTISE);
-        Optional<InetSocketAddress> advertised = advertise.isEmpty()
-                ? Optional.empty()
-                : Optional.of(AddressParsing.withPort(configuration, ConfigurationKeys.GNRS_ADVERTISE, advertise));
+    public static GnrsSettings settings(Configuration configuration) {
         return new GnrsSettings(
                 configuration.get(ConfigurationKeys.GNRS_BINDINGS_MAX).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_ANSWER_BYTES_MAX).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_AMPLIFICATION).intValue(),
-                AddressParsing.prefixes(configuration, ConfigurationKeys.GNRS_TRUSTED),
+                configuration.get(ConfigurationKeys.GNRS_TRUSTED),
                 configuration.get(ConfigurationKeys.GNRS_TTL_MILLIS),
                 configuration.get(ConfigurationKeys.GNRS_EXPIRY_MILLIS),
                 configuration.get(ConfigurationKeys.GNRS_WRITES_MAX).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_LOOKUPS_MAX).intValue(),
-                advertised);
+                configuration.get(ConfigurationKeys.GNRS_ADVERTISE));
+    }
+
+    /** Reads its files, as {@link #prepare} does. */
+    public static void check(FileCheck files) {
+        files.read(ConfigurationKeys.PLACEMENT_PREFIXES, () -> PlacementFiles.read(files.configuration(), List.of()));
+        files.read(ConfigurationKeys.SITES_KEY_FILE, () -> PeerConfiguration.of(files.configuration()));
     }
 
     @Override

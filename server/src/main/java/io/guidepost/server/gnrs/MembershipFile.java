@@ -2,9 +2,10 @@ package io.guidepost.server.gnrs;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
+import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.server.Server;
-import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.AddressKinds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -67,9 +68,9 @@ final class MembershipFile {
         }
         InetSocketAddress address;
         try {
-            address = AddressParsing.withPort(lines.field());
-        } catch (IllegalArgumentException e) {
-            lines.fault(e.getMessage() + "; host names are not looked up");
+            address = AddressKinds.withPort(lines.field());
+        } catch (Malformed e) {
+            lines.fault(e.reason() + "; host names are not looked up");
             return null;
         }
         PeerDescriptor.Kind kind = lines.nextField() ? kind(lines.field()) : PeerDescriptor.Kind.GUIDEPOST;

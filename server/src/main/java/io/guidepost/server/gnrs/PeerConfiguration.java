@@ -56,10 +56,11 @@ final class PeerConfiguration {
         try (InputStream in = Files.newInputStream(file)) {
             key = stripped(in.readNBytes(KEY_BYTES_MAX + 1));
         } catch (IOException e) {
-            throw fault(configuration, file + " cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(ConfigurationKeys.SITES_KEY_FILE, file + " cannot be read (" + e.getMessage() + ")");
         }
         if (key.length < KEY_BYTES_MIN || key.length > KEY_BYTES_MAX) {
-            throw fault(configuration, file + " has " + (key.length > KEY_BYTES_MAX ? "more than 4096" : key.length)
+            throw configuration.fault(ConfigurationKeys.SITES_KEY_FILE,
+                    file + " has " + (key.length > KEY_BYTES_MAX ? "more than 4096" : key.length)
                     + " bytes; a key has 16 to 4096: make one with  head -c 32 /dev/urandom | base64 > " + file);
         }
         if (isReadableByOthers(file)) {
@@ -88,10 +89,5 @@ final class PeerConfiguration {
             // A file system that has no such permissions has other ways that we cannot judge.
             return false;
         }
-    }
-
-    private static ConfigurationException fault(Configuration configuration, String what) {
-        return new ConfigurationException(
-                configuration.origin(ConfigurationKeys.SITES_KEY_FILE) + ": sites.key-file: " + what);
     }
 }

@@ -5,11 +5,9 @@ import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.placement.PlacementSettings;
 import io.guidepost.gnrs.placement.PlacementSummary;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
-import io.guidepost.server.config.Key;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -67,11 +65,6 @@ public final class PlacementFiles {
             throws ConfigurationException, IOException {
         Path prefixes = configuration.get(ConfigurationKeys.PLACEMENT_PREFIXES);
         Path bindings = configuration.get(ConfigurationKeys.PLACEMENT_BINDINGS);
-        if (isNone(prefixes) != isNone(bindings)) {
-            Key<?> given = isNone(prefixes) ? ConfigurationKeys.PLACEMENT_BINDINGS : ConfigurationKeys.PLACEMENT_PREFIXES;
-            throw new ConfigurationException(configuration.origin(given)
-                    + ": placement.prefix-file and placement.binding-file belong together: give both or none");
-        }
         long begun = System.nanoTime();
         List<String> faults = new ArrayList<>();
         List<PeerDescriptor> sites = read(faults, List.of(), () -> sites(configuration.get(ConfigurationKeys.SITES_FILE)));
@@ -130,7 +123,7 @@ public final class PlacementFiles {
     }
 
     public static PlacementSettings settings(Configuration configuration, List<InetSocketAddress> listening)
-            throws ConfigurationException, IOException {
+            throws IOException {
         return new PlacementSettings(
                 configuration.get(ConfigurationKeys.PLACEMENT_MODE),
                 configuration.get(ConfigurationKeys.PLACEMENT_HASH),
@@ -141,12 +134,9 @@ public final class PlacementFiles {
 
     /** The addresses under which the AS bindings can mean this server. */
     private static Set<InetSocketAddress> own(Configuration configuration, List<InetSocketAddress> listening)
-            throws ConfigurationException, IOException {
+            throws IOException {
         Set<InetSocketAddress> own = new HashSet<>();
-        String advertised = configuration.get(ConfigurationKeys.GNRS_ADVERTISE);
-        if (!advertised.isEmpty()) {
-            own.add(AddressParsing.withPort(configuration, ConfigurationKeys.GNRS_ADVERTISE, advertised));
-        }
+        configuration.get(ConfigurationKeys.GNRS_ADVERTISE).ifPresent(own::add);
         for (InetSocketAddress each : listening) {
             if (each.getAddress().isAnyLocalAddress()) {
                 NetworkInterface.networkInterfaces()

@@ -2,7 +2,6 @@ package io.guidepost.server.handle;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
-import io.guidepost.base.Prefix;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.HandleClientSettings;
 import io.guidepost.handle.client.RecursiveResolver;
@@ -18,13 +17,14 @@ import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.handle.value.SiteInterface.Transport;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
-import io.guidepost.handle.value.ValueReference;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.Key;
 import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.http.tls.TlsCertificates;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -49,35 +49,12 @@ final class HandleConfiguration {
 
     private HandleConfiguration() {}
 
-    /** Something that a text of the configuration stands for. */
-    private interface Parser<T> {
-        T parse(String text) throws Malformed;
-    }
-
-    private static <T> List<T> list(Configuration configuration, Key<List<String>> key, Parser<T> parser)
-            throws ConfigurationException {
-        List<T> list = new ArrayList<>();
-        for (String each : configuration.get(key)) {
-            try {
-                list.add(parser.parse(each));
-            } catch (Malformed e) {
-                throw AddressParsing.fault(configuration, key, "'" + each + "': " + e.getMessage());
-            }
-        }
-        return list;
-    }
-
-    private static Handle prefixHandle(String text) throws Malformed {
-        return text.indexOf('/') < 0 ? Handle.ofPrefix(text) : Handle.parse(text);
-    }
-
     /** How the door behaves. */
-    public static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys)
-            throws ConfigurationException {
+    public static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys) {
         return HandleSettings.of(site, configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(), keys)
-                .withServerAdmins(list(configuration, ConfigurationKeys.HANDLE_SERVER_ADMINS, ValueReference::parse))
+                .withServerAdmins(configuration.get(ConfigurationKeys.HANDLE_SERVER_ADMINS))
                 .withServerAdminFullAccess(configuration.get(ConfigurationKeys.HANDLE_FULL_ACCESS))
-                .withAutoHomed(list(configuration, ConfigurationKeys.HANDLE_AUTO_HOMED, HandleConfiguration::prefixHandle))
+                .withAutoHomed(configuration.get(ConfigurationKeys.HANDLE_AUTO_HOMED))
                 .withCaseSensitive(configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE))
                 .withPrefixAdmins(configuration.get(ConfigurationKeys.HANDLE_PREFIX_ADMINS))
                 .withListing(configuration.get(ConfigurationKeys.HANDLE_LISTING))
@@ -85,8 +62,8 @@ final class HandleConfiguration {
                 .withWeakCryptography(configuration.get(ConfigurationKeys.HANDLE_WEAK))
                 .withChallengeLife(Duration.ofMillis(configuration.get(ConfigurationKeys.HANDLE_CHALLENGE_MILLIS)))
                 .withSessionLifeMax(Duration.ofMillis(configuration.get(ConfigurationKeys.HANDLE_SESSION_MILLIS)))
-                .withStatusAdmins(list(configuration, ConfigurationKeys.HANDLE_STATUS_ADMINS, ValueReference::parse))
-                .withReplicationAdmins(list(configuration, ConfigurationKeys.HANDLE_REPLICATION_ADMINS, ValueReference::parse))
+                .withStatusAdmins(configuration.get(ConfigurationKeys.HANDLE_STATUS_ADMINS))
+                .withReplicationAdmins(configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS))
                 .withReadOnly(readOnly(configuration));
     }
 
@@ -105,9 +82,9 @@ final class HandleConfiguration {
         try {
             return ServerFolder.readSiteFile(file);
         } catch (NoSuchFileException e) {
-            throw AddressParsing.fault(configuration, key, "there is no file " + file);
+            throw configuration.fault(key, "there is no file " + file);
         } catch (IOException | FaultyFile e) {
-            throw AddressParsing.fault(configuration, key, "cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(key, "cannot be read (" + e.getMessage() + ")");
         }
     }
 
@@ -124,9 +101,9 @@ final class HandleConfiguration {
             return Optional.of(new RecursiveResolver(
                     sites, root, HandleClientSettings.DEFAULT.withTimeout(OTHERS_TIMEOUT).withCertified(true)));
         } catch (NoSuchFileException e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_OTHER_SITES, "there is no file " + file);
+            throw configuration.fault(ConfigurationKeys.HANDLE_OTHER_SITES, "there is no file " + file);
         } catch (IOException | Malformed e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_OTHER_SITES, file + ": " + e.getMessage());
+            throw configuration.fault(ConfigurationKeys.HANDLE_OTHER_SITES, file + ": " + e.getMessage());
         }
     }
 
@@ -140,7 +117,7 @@ final class HandleConfiguration {
                     xml,
                     configuration.get(ConfigurationKeys.HANDLE_NAMESPACE_OVERRIDE));
         } catch (IOException | Malformed e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_NAMESPACE_FILE, "cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(ConfigurationKeys.HANDLE_NAMESPACE_FILE, "cannot be read (" + e.getMessage() + ")");
         }
     }
 
@@ -156,9 +133,7 @@ final class HandleConfiguration {
             return RedirectorSettings.of(
                     folder.toString().isEmpty() ? Optional.empty() : Optional.of(folder), headers);
         } catch (IOException e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_PAGES, "cannot be read (" + e.getMessage() + ")");
-        } catch (IllegalArgumentException e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_PAGE_HEADERS, String.valueOf(e.getMessage()));
+            throw configuration.fault(ConfigurationKeys.HANDLE_PAGES, "cannot be read (" + e.getMessage() + ")");
         }
     }
 
@@ -172,8 +147,38 @@ final class HandleConfiguration {
         }
     }
 
+    /** Reads all files. */
+    static void check(FileCheck files) {
+        Configuration configuration = files.configuration();
+        files.read(ConfigurationKeys.HANDLE_PAGES, () -> pages(configuration));
+        files.read(ConfigurationKeys.HANDLE_COUNTRIES, () -> countries(configuration));
+        files.read(ConfigurationKeys.HANDLE_NAMESPACE_FILE, () -> templates(configuration));
+        files.read(ConfigurationKeys.HANDLE_PASSPHRASE_FILE, () -> passphrase(configuration));
+        files.read(ConfigurationKeys.HANDLE_OTHER_SITES, () -> others(configuration).ifPresent(RecursiveResolver::close));
+        if (!configuration.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE).toString().isEmpty()) {
+            files.read(ConfigurationKeys.HANDLE_TLS_CERTIFICATE, () -> certificate(configuration, false));
+        }
+    }
+
+    /**
+     * Returns TLS with the certificate that is named.
+     *
+     * @param clients whether clients are asked for a certificate
+     */
+    static SslContext certificate(Configuration configuration, boolean clients) throws ConfigurationException {
+        try {
+            return TlsCertificates.ofFiles(
+                    configuration.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE),
+                    configuration.get(ConfigurationKeys.HANDLE_TLS_KEY),
+                    configuration.get(ConfigurationKeys.HANDLE_TLS_PASSWORD_FILE),
+                    clients);
+        } catch (IOException e) {
+            throw configuration.fault(ConfigurationKeys.HANDLE_TLS_CERTIFICATE, String.valueOf(e.getMessage()));
+        }
+    }
+
     /** How connections are treated. */
-    public static HttpServerSettings host(Configuration configuration) throws ConfigurationException {
+    public static HttpServerSettings host(Configuration configuration) {
         long loops = configuration.get(ConfigurationKeys.HANDLE_LOOPS);
         return new HttpServerSettings(
                 configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
@@ -185,7 +190,7 @@ final class HandleConfiguration {
                 configuration.get(ConfigurationKeys.HANDLE_PART_MILLIS),
                 configuration.get(ConfigurationKeys.HANDLE_RECEIVER_MILLIS),
                 configuration.get(ConfigurationKeys.HANDLE_BODY_BYTES_MAX).intValue(),
-                list(configuration, ConfigurationKeys.HANDLE_TRUSTED_PROXIES, Prefix::parseOrAddress),
+                configuration.get(ConfigurationKeys.HANDLE_TRUSTED_PROXIES),
                 configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES));
     }
 
@@ -207,19 +212,14 @@ final class HandleConfiguration {
         try {
             return Files.readString(file).lines().findFirst().orElse("").toCharArray();
         } catch (IOException e) {
-            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_PASSPHRASE_FILE, "cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(ConfigurationKeys.HANDLE_PASSPHRASE_FILE, "cannot be read (" + e.getMessage() + ")");
         }
     }
 
     /** The address that the site's description has for this server. */
-    public static InetAddress advertised(Configuration configuration, List<InetAddress> listen) throws ConfigurationException {
-        String text = configuration.get(ConfigurationKeys.HANDLE_ADVERTISE);
-        if (!text.isEmpty()) {
-            return AddressParsing.address(configuration, ConfigurationKeys.HANDLE_ADVERTISE, text);
-        }
-        return listen.stream()
-                .filter(each -> !each.isAnyLocalAddress())
-                .findFirst()
+    public static InetAddress advertised(Configuration configuration, List<InetAddress> listen) {
+        return configuration.get(ConfigurationKeys.HANDLE_ADVERTISE)
+                .or(() -> listen.stream().filter(each -> !each.isAnyLocalAddress()).findFirst())
                 .orElseGet(() -> InetAddress.ofLiteral("127.0.0.1"));
     }
 

@@ -17,10 +17,10 @@ import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
 import io.guidepost.handle.value.ValueReference;
 import io.guidepost.server.Server;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.Key;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -83,19 +83,13 @@ final class HandleMirrors implements AutoCloseable {
             throws ConfigurationException {
         Optional<SiteRecord> only = HandleConfiguration.siteFile(configuration, ConfigurationKeys.HANDLE_MIRROR_SITE);
         List<Path> primaries = configuration.get(ConfigurationKeys.HANDLE_PRIMARIES);
-        if (only.isPresent() && !primaries.isEmpty()) {
-            throw AddressParsing.fault(
-                    configuration,
-                    ConfigurationKeys.HANDLE_PRIMARIES,
-                    "a mirror takes no changes: set this or handle.mirror-site, not both");
-        }
         if (only.isEmpty() && primaries.isEmpty()) {
             return new HandleMirrors(List.of());
         }
         Following following = new Following(
                 configuration,
                 settings,
-                identity(configuration),
+                configuration.get(ConfigurationKeys.HANDLE_MIRROR_IDENTITY).orElseThrow(),
                 secret(configuration, settings),
                 records,
                 homes,
@@ -110,6 +104,22 @@ final class HandleMirrors implements AutoCloseable {
             following.site(site, ConfigurationKeys.HANDLE_PRIMARIES, true, followed);
         }
         return new HandleMirrors(List.copyOf(followed));
+    }
+
+    /** Reads all files that say what is followed. */
+    static void check(FileCheck files) {
+        Configuration configuration = files.configuration();
+        files.read(
+                ConfigurationKeys.HANDLE_MIRROR_SITE,
+                () -> HandleConfiguration.siteFile(configuration, ConfigurationKeys.HANDLE_MIRROR_SITE));
+        for (Path each : configuration.get(ConfigurationKeys.HANDLE_PRIMARIES)) {
+            files.read(
+                    ConfigurationKeys.HANDLE_PRIMARIES,
+                    () -> HandleConfiguration.site(configuration, ConfigurationKeys.HANDLE_PRIMARIES, each));
+        }
+        if (!configuration.get(ConfigurationKeys.HANDLE_MIRROR_KEY).toString().isEmpty()) {
+            files.read(ConfigurationKeys.HANDLE_MIRROR_KEY, () -> secret(configuration));
+        }
     }
 
     /** What all that is followed has in common. */
@@ -139,28 +149,20 @@ final class HandleMirrors implements AutoCloseable {
         }
     }
 
-    private static ValueReference identity(Configuration configuration) throws ConfigurationException {
-        String text = configuration.get(ConfigurationKeys.HANDLE_MIRROR_IDENTITY);
-        try {
-            return ValueReference.parse(text);
-        } catch (Malformed e) {
-            throw AddressParsing.fault(
-                    configuration, ConfigurationKeys.HANDLE_MIRROR_IDENTITY, "'" + text + "' is no identity: " + e.getMessage());
-        }
-    }
-
     private static PrivateKey secret(Configuration configuration, HandleSettings settings)
             throws ConfigurationException {
+        return configuration.get(ConfigurationKeys.HANDLE_MIRROR_KEY).toString().isEmpty()
+                ? settings.keys().getPrivate()
+                : secret(configuration);
+    }
+
+    private static PrivateKey secret(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.HANDLE_MIRROR_KEY);
-        if (file.toString().isEmpty()) {
-            return settings.keys().getPrivate();
-        }
         try {
             return PrivateKeyFile.read(Files.readAllBytes(file), HandleConfiguration.passphrase(configuration), true)
                     .key();
         } catch (IOException | Malformed | PrivateKeyFile.WrongPassphrase e) {
-            throw AddressParsing.fault(
-                    configuration, ConfigurationKeys.HANDLE_MIRROR_KEY, file + " cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(ConfigurationKeys.HANDLE_MIRROR_KEY, file + " cannot be read (" + e.getMessage() + ")");
         }
     }
 
@@ -177,8 +179,7 @@ final class HandleMirrors implements AutoCloseable {
                 .filter(each -> each.transport() == SiteInterface.Transport.TCP && each.admin())
                 .findFirst()
                 .map(SiteInterface::port)
-                .orElseThrow(() -> AddressParsing.fault(
-                        configuration, key, which + "takes no administration over TCP"));
+                .orElseThrow(() -> configuration.fault(key, which + "takes no administration over TCP"));
         try {
             return new TlsUpstream(
                     new InetSocketAddress(server.inetAddress(), port),
@@ -189,8 +190,7 @@ final class HandleMirrors implements AutoCloseable {
                     InstantSource.system(),
                     random);
         } catch (Malformed e) {
-            throw AddressParsing.fault(
-                    configuration, key, which + "has no public key: " + e.getMessage());
+            throw configuration.fault(key, which + "has no public key: " + e.getMessage());
         }
     }
 

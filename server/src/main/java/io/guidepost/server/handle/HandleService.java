@@ -31,14 +31,13 @@ import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.Server;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.AdminService;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.handle.connection.ConnectionServices;
 import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.handle.connection.IndexFastPath;
-import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.ServerContext;
@@ -151,7 +150,7 @@ public final class HandleService implements Service {
     public HandleService(ServerContext context) throws ConfigurationException, IOException {
         this.configuration = context.configuration();
         this.ordering = context.ordering(ConfigurationKeys.HANDLE_ORDER);
-        this.listen = AddressParsing.listen(configuration, ConfigurationKeys.HANDLE_LISTEN);
+        this.listen = configuration.get(ConfigurationKeys.HANDLE_LISTEN);
         this.derived = HandleDerivations.of(configuration);
         this.pages = HandleConfiguration.pages(configuration);
         this.countries = HandleConfiguration.countries(configuration);
@@ -164,6 +163,12 @@ public final class HandleService implements Service {
                 listen,
                 configuration.get(ConfigurationKeys.HANDLE_TCP_PORT).intValue(),
                 configuration.get(ConfigurationKeys.HANDLE_HTTP_PORT).intValue());
+    }
+
+    /** Reads its files, as a start does, but those of the server's own folder that a start makes. */
+    public static void check(FileCheck files) {
+        HandleConfiguration.check(files);
+        HandleMirrors.check(files);
     }
 
     @Override
@@ -284,7 +289,7 @@ public final class HandleService implements Service {
     }
 
     @Override
-    public void start() throws IOException {
+    public void start() throws ConfigurationException, IOException {
         Running now = running();
         Geolocation places = ordering.<Geolocation>map(each -> new NearestGeography(countries, each)).orElse(countries);
         Web answered = web(now, places, InstantSource.system());
@@ -336,7 +341,7 @@ public final class HandleService implements Service {
     }
 
     @Override
-    public Staged stage(Configuration next) throws IOException {
+    public Staged stage(Configuration next) throws ConfigurationException, IOException {
         SslContext tls = tls(next);
         return () -> load(tls);
     }
@@ -347,12 +352,10 @@ public final class HandleService implements Service {
      *
      * @throws IOException in one line, if they cannot be used
      */
-    private @Nullable SslContext tls(Configuration wanted) throws IOException {
+    private @Nullable SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
         boolean clients = configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES);
-        Path chain = wanted.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE);
-        if (!chain.toString().isEmpty()) {
-            return TlsCertificates.ofFiles(
-                    chain, wanted.get(ConfigurationKeys.HANDLE_TLS_KEY), wanted.get(ConfigurationKeys.HANDLE_TLS_PASSWORD_FILE), clients);
+        if (!wanted.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE).toString().isEmpty()) {
+            return HandleConfiguration.certificate(wanted, clients);
         }
         SslContext own = own(running(), clients);
         if (own == null) {

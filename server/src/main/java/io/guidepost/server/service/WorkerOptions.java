@@ -2,7 +2,6 @@ package io.guidepost.server.service;
 
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.config.Configuration;
-import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,16 +22,19 @@ public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
     private static final long NANOS_IN_MICRO = 1000;
 
     /**
-     * Reads them. Where no number is given there are half as many workers as processors, as the disk and the kernel work too.
-     *
-     * @throws ConfigurationException if as many processors are not named as there are workers
+     * Returns how many workers there are to be: where no number is given half as many as processors, as the disk and the kernel
+     * work too.
      */
-    public static WorkerOptions of(Configuration configuration) throws ConfigurationException {
+    public static int number(Configuration configuration) {
         long asked = configuration.get(ConfigurationKeys.GNRS_WORKERS);
-        int number = asked > 0 ? (int) asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        return asked > 0 ? (int) asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+
+    /** Reads them. */
+    public static WorkerOptions of(Configuration configuration) {
         WorkerSettings standard = WorkerSettings.of("");
         return new WorkerOptions(
-                cpus(configuration, number),
+                cpus(configuration, number(configuration)),
                 standard.withWaiting(
                                 configuration.get(ConfigurationKeys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
                                 configuration.get(ConfigurationKeys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
@@ -51,16 +53,9 @@ public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
         return waiting.withName("worker-" + worker).withCpu(cpus.get(worker));
     }
 
-    private static List<Integer> cpus(Configuration configuration, int workers) throws ConfigurationException {
+    private static List<Integer> cpus(Configuration configuration, int workers) {
         List<Long> asked = configuration.get(ConfigurationKeys.GNRS_CPUS);
-        if (asked.isEmpty()) {
-            return choose(allowed(), workers);
-        }
-        if (asked.size() != workers) {
-            throw new ConfigurationException(configuration.origin(ConfigurationKeys.GNRS_CPUS) + ": gnrs.cpus names " + asked.size()
-                    + " processors for " + workers + " workers: name one for each, or leave it empty");
-        }
-        return asked.stream().map(Long::intValue).toList();
+        return asked.isEmpty() ? choose(allowed(), workers) : asked.stream().map(Long::intValue).toList();
     }
 
     /** From the last down: the first is where a system mostly handles its interrupts. */

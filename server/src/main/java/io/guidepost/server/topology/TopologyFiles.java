@@ -10,7 +10,6 @@ import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.ranking.RankingFunctions;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.RoutingMode;
-import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.TopologyKeys;
@@ -76,7 +75,7 @@ final class TopologyFiles {
         } catch (FaultyFile e) {
             throw new ConfigurationException(faults(e));
         } catch (NoSuchFileException e) {
-            throw AddressParsing.fault(configuration, TopologyKeys.PROXIMITY_FILES, "there is no file " + e.getFile());
+            throw configuration.fault(TopologyKeys.PROXIMITY_FILES, "there is no file " + e.getFile());
         }
     }
 
@@ -122,33 +121,13 @@ final class TopologyFiles {
     }
 
     private static RankingFunction function(Configuration configuration) throws ConfigurationException {
-        Map<Long, Double> penalties = penalties(configuration);
+        Map<Long, Double> penalties = new HashMap<>();
+        configuration.get(TopologyKeys.PROXIMITY_AS_PENALTIES).forEach(each -> penalties.put(each.getKey(), each.getValue()));
         String text = configuration.get(TopologyKeys.PROXIMITY_FUNCTION);
         try {
             return penalties.isEmpty() ? RankingFunctions.of(text) : RankingFunctions.of(text, penalties);
         } catch (Malformed e) {
-            throw AddressParsing.fault(configuration, TopologyKeys.PROXIMITY_FUNCTION, String.valueOf(e.getMessage()));
+            throw configuration.fault(TopologyKeys.PROXIMITY_FUNCTION, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static Map<Long, Double> penalties(Configuration configuration) throws ConfigurationException {
-        Map<Long, Double> penalties = new HashMap<>();
-        for (String each : configuration.get(TopologyKeys.PROXIMITY_AS_PENALTIES)) {
-            int equals = each.indexOf('=');
-            try {
-                long number = Long.parseLong(each.substring(0, Math.max(0, equals)).strip());
-                double cost = Double.parseDouble(each.substring(equals + 1).strip());
-                if (number < 0 || number > 0xffffffffL || !Double.isFinite(cost)) {
-                    throw new NumberFormatException();
-                }
-                penalties.put(number, cost);
-            } catch (NumberFormatException e) {
-                throw AddressParsing.fault(
-                        configuration,
-                        TopologyKeys.PROXIMITY_AS_PENALTIES,
-                        "'" + each + "' is no penalty: write number=cost, such as \"64500=10\"");
-            }
-        }
-        return penalties;
     }
 }

@@ -9,6 +9,7 @@ import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.feed.FeedService;
@@ -45,6 +46,11 @@ public final class TopologyService implements Service {
         this.network = context.network();
         this.feeds = feeds;
         this.console = new OracleConsole(network, new OracleControls(context, this));
+    }
+
+    /** Reads its files, as {@link #stage} does. */
+    public static void check(FileCheck files) {
+        files.read(TopologyKeys.PROXIMITY_FILES, () -> TopologyFiles.read(files.configuration()));
     }
 
     @Override

@@ -89,8 +89,7 @@ class ProxidorServiceTest {
                 "proxidor.unknown=last",
                 "proxidor.trusted=10.0.0.1"));
         assertThat(other).isEqualTo(new ProxidorSettings(5, true, List.of(Prefix.ofIpv4(10 << 24 | 1, 32))));
-        Configuration wrong = configuration("proxidor.trusted=nobody");
-        assertThatThrownBy(() -> ProxidorService.settings(wrong))
+        assertThatThrownBy(() -> configuration("proxidor.trusted=nobody"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("proxidor.trusted")
                 .hasMessageContaining("nobody");

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.admin;
 
+import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.config.Configuration;
@@ -38,6 +39,7 @@ public final class ConfigCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Configuration configuration = options.load();
+        Server.check(configuration);
         String text = markdown
                 ? ConfigurationDocument.markdown()
                 : json ? ConfigurationDocument.json(configuration) : ConfigurationDocument.toml(configuration);

@@ -13,7 +13,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,12 +137,12 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static Row udpPort(Configuration configuration) {
         int port = configuration.get(ConfigurationKeys.GNRS_PORT).intValue();
-        for (String each : configuration.get(ConfigurationKeys.GNRS_LISTEN)) {
+        for (InetAddress each : configuration.get(ConfigurationKeys.GNRS_LISTEN)) {
             try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(new InetSocketAddress(InetAddress.getByName(each), port));
-            } catch (SocketException | UnknownHostException e) {
+                socket.bind(new InetSocketAddress(each, port));
+            } catch (SocketException e) {
                 return new Row(
-                        "UDP port " + port, Finding.BAD, each + ": " + e.getMessage(),
+                        "UDP port " + port, Finding.BAD, each.getHostAddress() + ": " + e.getMessage(),
                         "stop what has it (ss -lunp), or set gnrs.port or gnrs.listen");
             }
         }

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** Files of PKCS #12 (RFC 7292): a private key and the certificates of it in one, most often under a password. */
-final class Pkcs12File {
+public final class Pkcs12File {
     private Pkcs12File() {}
 
-    /** Whether a file's name says that it is one. */
-    static boolean isNamedSo(Path file) {
+    /** Returns whether a file's name says that it is one. */
+    public static boolean isNamedSo(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
         return name.endsWith(".p12") || name.endsWith(".pfx");
     }

@@ -1,0 +1,223 @@
+package io.guidepost.server.config;
+
+import io.guidepost.server.http.tls.Pkcs12File;
+import io.guidepost.server.service.WorkerOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Checks what several keys say together; a key alone is checked by its {@link ValueKind}. Every configuration that is read goes
+ * through here, so that {@code config}, a start and a reload refuse the same.
+ */
+final class ConfigurationCheck {
+    private static final Pattern QUEUES = Pattern.compile(",queues=([0-9]{1,3})(?=,|$)");
+
+    /** A port number at addresses, as a key sets it. */
+    private record PortUse(Key<?> key, List<InetAddress> addresses, long number) {
+        boolean clashes(PortUse other, boolean everywhere) {
+            return number > 0
+                    && number == other.number
+                    && (everywhere || addresses.stream().anyMatch(each -> other.addresses.stream().anyMatch(it -> overlap(each, it))));
+        }
+
+        private static boolean overlap(InetAddress one, InetAddress other) {
+            return one.equals(other) || one.isAnyLocalAddress() || other.isAnyLocalAddress();
+        }
+    }
+
+    private final Configuration configuration;
+    private final List<String> faults = new ArrayList<>();
+    private final boolean handles;
+    private final boolean ranks;
+    private final boolean alto;
+
+    private ConfigurationCheck(Configuration configuration) {
+        this.configuration = configuration;
+        this.handles = configuration.get(ConfigurationKeys.HANDLE_ENABLED);
+        this.ranks = configuration.get(ConfigurationKeys.PROXIDOR_ENABLED);
+        this.alto = configuration.get(TopologyKeys.ALTO_ENABLED);
+    }
+
+    /** Returns what is wrong, one line each. */
+    static List<String> faults(Configuration configuration) {
+        ConfigurationCheck check = new ConfigurationCheck(configuration);
+        check.workers();
+        check.framePorts();
+        check.listen();
+        check.udpPorts();
+        check.tcpPorts();
+        check.placement();
+        if (check.handles) {
+            check.certificate(
+                    ConfigurationKeys.HANDLE_TLS_CERTIFICATE, ConfigurationKeys.HANDLE_TLS_KEY, ConfigurationKeys.HANDLE_TLS_PASSWORD_FILE);
+            check.mirrors();
+        }
+        if (check.alto) {
+            check.certificate(TopologyKeys.ALTO_TLS_CERTIFICATE, TopologyKeys.ALTO_TLS_KEY, TopologyKeys.ALTO_TLS_PASSWORD_FILE);
+            check.calendars();
+        }
+        return check.faults;
+    }
+
+    private void fault(Key<?> key, String what) {
+        faults.addAll(configuration.fault(key, what).faults());
+    }
+
+    private boolean isNone(Key<Path> key) {
+        return configuration.get(key).toString().isEmpty();
+    }
+
+    private void workers() {
+        int workers = WorkerOptions.number(configuration);
+        int cpus = configuration.get(ConfigurationKeys.GNRS_CPUS).size();
+        if (cpus != 0 && cpus != workers) {
+            fault(ConfigurationKeys.GNRS_CPUS,
+                    "names " + cpus + " processors for " + workers + " workers: name one for each, or leave it empty");
+        }
+    }
+
+    private void framePorts() {
+        int workers = WorkerOptions.number(configuration);
+        for (String each : configuration.get(ConfigurationKeys.PACKET_PORTS)) {
+            Matcher own = QUEUES.matcher(each);
+            long queues = own.find() ? Long.parseLong(own.group(1)) : configuration.get(ConfigurationKeys.PACKET_QUEUES);
+            if (queues > workers) {
+                fault(ConfigurationKeys.PACKET_PORTS, each + " has " + queues + " queues for " + workers
+                        + " workers: set gnrs.workers to as many, or queues to fewer");
+            }
+        }
+        if (!configuration.get(ConfigurationKeys.PACKET_ALLOW).isEmpty()
+                && !configuration.get(ConfigurationKeys.PACKET_BLOCK).isEmpty()) {
+            fault(ConfigurationKeys.PACKET_ALLOW, "cannot be set together with packet.block-list: leave one out");
+        }
+    }
+
+    /** Services over datagrams need no address where there are ports of frames. */
+    private void listen() {
+        boolean frames = !configuration.get(ConfigurationKeys.PACKET_PORTS).isEmpty();
+        udpListen(frames, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT);
+        if (ranks) {
+            udpListen(frames, ConfigurationKeys.PROXIDOR_LISTEN, ConfigurationKeys.PROXIDOR_PORT);
+        }
+        if (handles && configuration.get(ConfigurationKeys.HANDLE_LISTEN).isEmpty()) {
+            fault(ConfigurationKeys.HANDLE_LISTEN, "is empty: name at least one address, such as \"::\"");
+        }
+        if (alto && configuration.get(TopologyKeys.ALTO_LISTEN).isEmpty()) {
+            fault(TopologyKeys.ALTO_LISTEN, "is empty: name at least one address, such as \"::\"");
+        }
+    }
+
+    private void udpListen(boolean frames, Key<List<InetAddress>> listen, Key<Long> number) {
+        if (!configuration.get(listen).isEmpty()) {
+            return;
+        }
+        if (!frames) {
+            fault(listen, "is empty: name at least one address, such as \"::\", or packet.ports");
+        } else if (configuration.get(number) == 0) {
+            fault(number, "is 0, and there is no socket whose number could be taken: name the number for packet.ports");
+        }
+    }
+
+    /** The kernel would let sockets of one user share a port, and give each of two protocols a part of what is for both. */
+    private void udpPorts() {
+        List<PortUse> uses = new ArrayList<>();
+        List<InetAddress> gnrs = configuration.get(ConfigurationKeys.GNRS_LISTEN);
+        uses.add(use(ConfigurationKeys.GNRS_PORT, gnrs));
+        uses.add(use(ConfigurationKeys.SITES_PORT, gnrs));
+        if (handles) {
+            uses.add(use(ConfigurationKeys.HANDLE_UDP_PORT, configuration.get(ConfigurationKeys.HANDLE_LISTEN)));
+        }
+        if (ranks) {
+            uses.add(use(ConfigurationKeys.PROXIDOR_PORT, configuration.get(ConfigurationKeys.PROXIDOR_LISTEN)));
+        }
+        different("UDP", uses, !configuration.get(ConfigurationKeys.PACKET_PORTS).isEmpty());
+    }
+
+    private void tcpPorts() {
+        List<PortUse> uses = new ArrayList<>();
+        if (configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
+            uses.add(use(ConfigurationKeys.ADMIN_PORT, List.of(configuration.get(ConfigurationKeys.ADMIN_ADDRESS))));
+        }
+        if (handles) {
+            List<InetAddress> listen = configuration.get(ConfigurationKeys.HANDLE_LISTEN);
+            uses.add(use(ConfigurationKeys.HANDLE_TCP_PORT, listen));
+            uses.add(use(ConfigurationKeys.HANDLE_HTTP_PORT, listen));
+        }
+        if (alto) {
+            uses.add(use(TopologyKeys.ALTO_HTTP_PORT, configuration.get(TopologyKeys.ALTO_LISTEN)));
+        }
+        for (Key<Optional<InetSocketAddress>> each : List.of(TopologyKeys.BGP_LISTEN, TopologyKeys.BMP_LISTEN)) {
+            configuration.get(each).ifPresent(at -> uses.add(new PortUse(each, List.of(at.getAddress()), at.getPort())));
+        }
+        different("TCP", uses, false);
+    }
+
+    private PortUse use(Key<Long> number, List<InetAddress> addresses) {
+        return new PortUse(number, addresses, configuration.get(number));
+    }
+
+    private void different(String protocol, List<PortUse> uses, boolean everywhere) {
+        for (int i = 0; i < uses.size(); i++) {
+            for (PortUse first : uses.subList(0, i)) {
+                PortUse second = uses.get(i);
+                if (first.clashes(second, everywhere)) {
+                    fault(second.key, protocol + " port " + second.number + " is that of " + first.key.name()
+                            + " too, at the same address: give them different ones");
+                }
+            }
+        }
+    }
+
+    private void placement() {
+        if (isNone(ConfigurationKeys.PLACEMENT_PREFIXES) != isNone(ConfigurationKeys.PLACEMENT_BINDINGS)) {
+            fault(
+                    isNone(ConfigurationKeys.PLACEMENT_PREFIXES)
+                            ? ConfigurationKeys.PLACEMENT_BINDINGS
+                            : ConfigurationKeys.PLACEMENT_PREFIXES,
+                    "placement.prefix-file and placement.binding-file belong together: give both or none");
+        }
+    }
+
+    private void certificate(Key<Path> chain, Key<Path> key, Key<Path> password) {
+        Path file = configuration.get(chain);
+        if (isNone(chain)) {
+            for (Key<Path> each : List.of(key, password)) {
+                if (!isNone(each)) {
+                    fault(each, "needs " + chain.name() + ": name the certificate there, or leave this out");
+                }
+            }
+        } else if (Pkcs12File.isNamedSo(file) && !isNone(key)) {
+            fault(key, file + " has its private key inside: leave this out");
+        } else if (!Pkcs12File.isNamedSo(file) && isNone(key)) {
+            fault(chain, file + " is PEM, as it is not named .p12 or .pfx: name the file of its private key in " + key.name());
+        }
+    }
+
+    private void mirrors() {
+        boolean mirrors = !isNone(ConfigurationKeys.HANDLE_MIRROR_SITE);
+        boolean primaries = !configuration.get(ConfigurationKeys.HANDLE_PRIMARIES).isEmpty();
+        if (mirrors && primaries) {
+            fault(ConfigurationKeys.HANDLE_PRIMARIES, "a mirror takes no changes: set this or handle.mirror-site, not both");
+        }
+        if ((mirrors || primaries) && configuration.get(ConfigurationKeys.HANDLE_MIRROR_IDENTITY).isEmpty()) {
+            fault(ConfigurationKeys.HANDLE_MIRROR_IDENTITY, "is needed with "
+                    + (mirrors ? ConfigurationKeys.HANDLE_MIRROR_SITE : ConfigurationKeys.HANDLE_PRIMARIES).name()
+                    + ": write an index and a handle, such as \"300:0.NA/1234\"");
+        }
+    }
+
+    private void calendars() {
+        List<String> metrics = configuration.get(TopologyKeys.ALTO_METRICS);
+        for (String each : configuration.get(TopologyKeys.ALTO_CALENDARS).keySet()) {
+            if (!metrics.contains(each)) {
+                fault(TopologyKeys.ALTO_CALENDARS, "'" + each + "' is not told: name it in " + TopologyKeys.ALTO_METRICS.name());
+            }
+        }
+    }
+}

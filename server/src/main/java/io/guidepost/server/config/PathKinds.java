@@ -1,0 +1,83 @@
+package io.guidepost.server.config;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+/** The kinds of values that name files and folders; the empty text names none. */
+final class PathKinds {
+    private PathKinds() {}
+
+    /** A file, which is there. */
+    static ValueKind<Path> file() {
+        return of("a file", "that is there; empty = none", path -> fault("file", path, Files.exists(path) && !Files.isDirectory(path)));
+    }
+
+    /** Files, which are there. */
+    static ValueKind<List<Path>> files() {
+        return ValueKind.list(file(), "files, separated by commas where it is a text");
+    }
+
+    /** Files and folders, which are there. */
+    static ValueKind<List<Path>> filesAndFolders(String range) {
+        return ValueKind.list(of("a file or folder", "", path -> fault("file or folder", path, Files.exists(path))), range);
+    }
+
+    /** A folder, which is there. */
+    static ValueKind<Path> folder() {
+        return of("a folder", "that is there; empty = none", path -> fault("folder", path, Files.isDirectory(path)));
+    }
+
+    /** A folder, which is made where it is not there. */
+    static ValueKind<Path> madeFolder() {
+        return of("a folder", "made where it is not there", path -> {
+            Path existing = path.toAbsolutePath();
+            while (existing != null && !Files.exists(existing)) {
+                existing = existing.getParent();
+            }
+            return path.toString().isEmpty() || existing == null || !Files.isDirectory(existing)
+                    ? "'" + path + "' cannot be a folder" + (path.toString().isEmpty() ? "" : ", as " + existing + " is none")
+                            + ": name one that is there or can be made"
+                    : "";
+        });
+    }
+
+    private static String fault(String what, Path path, boolean there) {
+        return there || path.toString().isEmpty() ? "" : "there is no " + what + " " + path + ": name one that is there, or leave it out";
+    }
+
+    /** @param check says what is wrong with a path; empty = nothing */
+    private static ValueKind<Path> of(String type, String range, Function<Path, String> check) {
+        return new ValueKind<>(type, range) {
+            @Override
+            Path of(Object raw) {
+                if (!(raw instanceof String text)) {
+                    throw refused(raw);
+                }
+                Path path = path(text);
+                String fault = check.apply(path);
+                if (!fault.isEmpty()) {
+                    throw new IllegalArgumentException(fault);
+                }
+                return path;
+            }
+
+            @Override
+            Object beside(Path file, Object raw) {
+                return raw instanceof String text && !text.isEmpty()
+                        ? file.toAbsolutePath().resolveSibling(path(text)).normalize().toString()
+                        : raw;
+            }
+        };
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a path: " + e.getReason(), e);
+        }
+    }
+}
