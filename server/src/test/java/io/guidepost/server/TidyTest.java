@@ -42,6 +42,7 @@ class TidyTest {
             Map.entry("server", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),
             Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "server")),
+            Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")),
             Map.entry("bench", Set.of(
