@@ -72,6 +72,7 @@ import picocli.CommandLine.HelpCommand;
         })
 public final class BenchCommand implements Runnable {
     private static final int FAILED = 1;
+    private static final int HELP_COLUMNS = 120;
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
@@ -87,6 +88,7 @@ public final class BenchCommand implements Runnable {
     public static CommandLine line() {
         return new CommandLine(new BenchCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(HELP_COLUMNS)
                 .setExecutionExceptionHandler((failure, line, parsed) -> {
                     line.getErr().println("guidepost bench: " + sentence(failure));
                     return FAILED;

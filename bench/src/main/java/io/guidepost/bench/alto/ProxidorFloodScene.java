@@ -8,6 +8,7 @@ import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.BenchTarget;
 import io.guidepost.bench.scene.CBaseline;
+import io.guidepost.bench.scene.DoorUnderTest;
 import io.guidepost.bench.scene.MedianSpread;
 import io.guidepost.bench.scene.RatePlot;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,7 @@ public final class ProxidorFloodScene extends BenchScene {
         Map<String, Crowd> crowds = new LinkedHashMap<>();
         for (boolean fair : new boolean[] {true, false}) {
             String name = fair ? "fair shares" : "first come, first served";
-            ProxidorUnderTest server = stage.keep(ProxidorUnderTest.start(
+            DoorUnderTest server = stage.keep(ProxidorUnderTest.start(
                     stage, name, options.serverCpu(), files, Map.of("proxidor.fair", Boolean.toString(fair))));
             crowds.put(name, crowd(stage, server));
         }
@@ -234,19 +234,15 @@ public final class ProxidorFloodScene extends BenchScene {
         return List.of(
                 name,
                 when,
-                spread(parts, ProxidorFloodScene::perSecond),
+                MedianSpread.of(parts, ProxidorFloodScene::perSecond),
                 MedianSpread.of(shares),
-                spread(parts, part -> {
+                MedianSpread.of(parts, part -> {
                     double timeouts = total(part, Bucket::timeouts);
                     return 100 * timeouts / Math.max(1, total(part, Bucket::answers) + timeouts);
                 }),
-                spread(parts, part -> total(part, Bucket::latencyNanos) / 1e6 / Math.max(1, total(part, Bucket::answers))),
-                spread(parts, part -> total(part, Bucket::flood) / seconds),
-                spread(parts, part -> total(part, Bucket::floodAnswers) / seconds));
-    }
-
-    private static MedianSpread spread(List<List<Bucket>> parts, ToDoubleFunction<List<Bucket>> figure) {
-        return MedianSpread.of(parts.stream().map(figure::applyAsDouble).toList());
+                MedianSpread.of(parts, part -> total(part, Bucket::latencyNanos) / 1e6 / Math.max(1, total(part, Bucket::answers))),
+                MedianSpread.of(parts, part -> total(part, Bucket::flood) / seconds),
+                MedianSpread.of(parts, part -> total(part, Bucket::floodAnswers) / seconds));
     }
 
     private static double total(List<Bucket> part, ToLongFunction<Bucket> figure) {

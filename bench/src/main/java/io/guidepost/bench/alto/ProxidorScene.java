@@ -8,6 +8,7 @@ import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.BenchTarget;
 import io.guidepost.bench.scene.CBaseline;
+import io.guidepost.bench.scene.DoorUnderTest;
 import io.guidepost.bench.scene.MedianSpread;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ public final class ProxidorScene extends BenchScene {
         Path files = network.writeFiles(stage.folder().resolve("network-" + number));
         Path table = network.writeTable(stage.folder().resolve("table-" + number));
         String name = "guidepost " + number;
-        try (ProxidorUnderTest server =
+        try (DoorUnderTest server =
                         ProxidorUnderTest.start(stage, name, options.serverCpu(), files, Map.of());
                 CBaseline responder = CBaseline.ofProxidor(options.serverCpu(), stage.folder(), table)) {
             boolean first = true;

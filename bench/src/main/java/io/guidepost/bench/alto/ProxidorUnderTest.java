@@ -4,7 +4,7 @@ import io.guidepost.bench.load.LoadResult;
 import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scene.BenchStage;
-import io.guidepost.bench.scene.BenchTarget;
+import io.guidepost.bench.scene.DoorUnderTest;
 import io.guidepost.bench.scene.ServerUnderTest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,16 +14,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The real product with a test network, as a Proxidor server. */
-public final class ProxidorUnderTest implements BenchTarget {
+public final class ProxidorUnderTest {
     private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(120);
 
-    private final ServerUnderTest server;
-    private final InetSocketAddress address;
-
-    private ProxidorUnderTest(ServerUnderTest server, InetSocketAddress address) {
-        this.server = server;
-        this.address = address;
-    }
+    private ProxidorUnderTest() {}
 
     /**
      * Starts it, and waits until it ranks.
@@ -31,7 +25,7 @@ public final class ProxidorUnderTest implements BenchTarget {
      * @param network main file of the Oracle's configuration
      * @param settings further configuration keys
      */
-    public static ProxidorUnderTest start(
+    public static DoorUnderTest start(
             BenchStage stage, String name, int cpu, Path network, Map<String, String> settings) {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), ServerUnderTest.freeUdpPort());
@@ -42,14 +36,14 @@ public final class ProxidorUnderTest implements BenchTarget {
         all.put("proxidor.port", Integer.toString(address.getPort()));
         all.put("gnrs.gro", "off");
         all.putAll(settings);
-        ProxidorUnderTest started = new ProxidorUnderTest(stage.server(name, cpu, all), address);
-        started.awaitNetwork(stage);
+        DoorUnderTest started = new DoorUnderTest(stage.server(name, cpu, all), address);
+        awaitNetwork(stage, started);
         return started;
     }
 
-    private void awaitNetwork(BenchStage stage) {
+    private static void awaitNetwork(BenchStage stage, DoorUnderTest server) {
         ProxidorRequests questions = new ProxidorRequests(1, 2, null);
-        UdpLoadGenerator asking = new UdpLoadGenerator(stage.port(), address, questions, 1, () -> 0);
+        UdpLoadGenerator asking = new UdpLoadGenerator(stage.port(), server.address(), questions, 1, () -> 0);
         long end = System.nanoTime() + LOAD_NANOS_MAX;
         while (System.nanoTime() - end < 0) {
             LoadResult tally = asking.run(0, TimeUnit.MILLISECONDS.toNanos(20));
@@ -57,31 +51,6 @@ public final class ProxidorUnderTest implements BenchTarget {
                 return;
             }
         }
-        throw new BenchFailure(name() + " does not rank within " + TimeUnit.NANOSECONDS.toSeconds(LOAD_NANOS_MAX) + " seconds");
-    }
-
-    @Override
-    public String name() {
-        return server.name();
-    }
-
-    @Override
-    public InetSocketAddress address() {
-        return address;
-    }
-
-    @Override
-    public long cpuNanos() {
-        return server.cpuNanos();
-    }
-
-    /** Returns the sum of a metric over its labels. */
-    double metric(String metric) {
-        return server.metric(metric);
-    }
-
-    @Override
-    public void close() {
-        server.close();
+        throw new BenchFailure(server.name() + " does not rank within " + TimeUnit.NANOSECONDS.toSeconds(LOAD_NANOS_MAX) + " seconds");
     }
 }

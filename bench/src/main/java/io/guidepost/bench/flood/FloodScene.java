@@ -181,9 +181,9 @@ public final class FloodScene extends BenchScene {
                 sent,
                 lost,
                 String.format(Locale.ROOT, "%.3f", sent == 0 ? 0 : 100.0 * lost / sent),
-                MedianSpread.of(results.stream().map(each -> each.latencyMicros(50)).toList()),
-                MedianSpread.of(results.stream().map(each -> each.latencyMicros(99)).toList()),
-                MedianSpread.of(results.stream().map(LoadResult::latencyMicrosMax).toList()),
-                MedianSpread.of(results.stream().map(LoadResult::serverBusy).toList()));
+                MedianSpread.of(results, each -> each.latencyMicros(50)),
+                MedianSpread.of(results, each -> each.latencyMicros(99)),
+                MedianSpread.of(results, LoadResult::latencyMicrosMax),
+                MedianSpread.of(results, LoadResult::serverBusy));
     }
 }

@@ -183,7 +183,7 @@ public final class SitesScene extends BenchScene {
     }
 
     private MedianSpread cpuOf(String name, int which) {
-        return MedianSpread.of(cpu.getOrDefault(name, List.of()).stream().map(each -> each[which]).toList());
+        return MedianSpread.of(cpu.getOrDefault(name, List.of()), each -> each[which]);
     }
 
     /** Returns those of the records that a server keeps, or those that it does not. */

@@ -2,7 +2,7 @@ package io.guidepost.bench.handle;
 
 import io.guidepost.bench.process.ChildProcess;
 import io.guidepost.bench.process.ProcessPinning;
-import io.guidepost.bench.scene.BenchTarget;
+import io.guidepost.bench.scene.DoorUnderTest;
 import io.guidepost.bench.scene.ServerUnderTest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,22 +15,16 @@ import java.util.List;
 import java.util.Map;
 
 /** The real product with some handles, as a Handle server over UDP. */
-public final class HandleUnderTest implements BenchTarget {
+public final class HandleUnderTest {
     /** Handles are this and a number. */
     public static final String PREFIX = "1234/";
 
     private static final long IMPORT_SECONDS_MAX = 60;
 
-    private final ServerUnderTest server;
-    private final InetSocketAddress address;
-
-    private HandleUnderTest(ServerUnderTest server, InetSocketAddress address) {
-        this.server = server;
-        this.address = address;
-    }
+    private HandleUnderTest() {}
 
     /** Imports handles {@code 1234/0} to {@code 1234/n-1}, starts a server with them, and waits until it answers. */
-    public static HandleUnderTest start(String name, int cpu, Path folder, int handles) throws IOException {
+    public static DoorUnderTest start(String name, int cpu, Path folder, int handles) throws IOException {
         int port = ServerUnderTest.freeUdpPort();
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("store.folder", folder.resolve(name + "-records").toString());
@@ -46,7 +40,7 @@ public final class HandleUnderTest implements BenchTarget {
         }
         load(folder, batch.toString(), settings);
         ServerUnderTest server = ServerUnderTest.start(name, cpu, folder, settings);
-        return new HandleUnderTest(server, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return new DoorUnderTest(server, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
     /** Imports a batch into the store of a server that does not run. */
@@ -60,25 +54,5 @@ public final class HandleUnderTest implements BenchTarget {
         try (ChildProcess child = ChildProcess.start("import", ProcessPinning.ANYWHERE, folder, command)) {
             child.finish(IMPORT_SECONDS_MAX);
         }
-    }
-
-    @Override
-    public String name() {
-        return server.name();
-    }
-
-    @Override
-    public InetSocketAddress address() {
-        return address;
-    }
-
-    @Override
-    public long cpuNanos() {
-        return server.cpuNanos();
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 }

@@ -73,12 +73,12 @@ public record LoadResult(
 
     /** Returns a quantile of the latency in microseconds, 0 without responses. */
     public double latencyMicros(double percentile) {
-        return latency.getTotalCount() == 0 ? 0 : latency.getValueAtPercentile(percentile) / 1e3;
+        return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e3;
     }
 
     /** Returns the longest latency in microseconds. */
     public double latencyMicrosMax() {
-        return latency.getTotalCount() == 0 ? 0 : latency.getMaxValue() / 1e3;
+        return latency.getTotalCount() == 0 ? Double.NaN : latency.getMaxValue() / 1e3;
     }
 
     /**

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -194,17 +193,17 @@ public final class DpdkScene extends BenchScene {
             }
         }
         if (each.device().equals("memif")) {
-            notes.add(each.name() + ": the sender had to wait in " + spread(java, Round::full) + " of its bursts to Java, "
-                    + spread(c, Round::full) + " to C.");
+            notes.add(each.name() + ": the sender had to wait in " + MedianSpread.of(java, Round::full) + " of its bursts to Java, "
+                    + MedianSpread.of(c, Round::full) + " to C.");
         }
         return List.of(
                 each.name(),
-                spread(java, DpdkScene::millionsPerSecond),
-                spread(c, DpdkScene::millionsPerSecond),
-                spread(java, DpdkScene::cpuNanosPerFrame),
-                spread(c, DpdkScene::cpuNanosPerFrame),
-                ratio(java, c, DpdkScene::millionsPerSecond),
-                ratio(c, java, DpdkScene::cpuNanosPerFrame));
+                MedianSpread.of(java, DpdkScene::millionsPerSecond),
+                MedianSpread.of(c, DpdkScene::millionsPerSecond),
+                MedianSpread.of(java, DpdkScene::cpuNanosPerFrame),
+                MedianSpread.of(c, DpdkScene::cpuNanosPerFrame),
+                MedianSpread.ratio(java, c, DpdkScene::millionsPerSecond),
+                MedianSpread.ratio(c, java, DpdkScene::cpuNanosPerFrame));
     }
 
     private static double millionsPerSecond(Round round) {
@@ -268,17 +267,5 @@ public final class DpdkScene extends BenchScene {
                         "--ring-bytes", Integer.toString(ring ? RING_FRAME_BYTES : 0))
                 .forEach((key, value) -> all.addAll(List.of(key, value)));
         return all;
-    }
-
-    private static MedianSpread spread(List<Round> rounds, ToDoubleFunction<Round> figure) {
-        return MedianSpread.of(rounds.stream().map(figure::applyAsDouble).toList());
-    }
-
-    private static MedianSpread ratio(List<Round> above, List<Round> below, ToDoubleFunction<Round> figure) {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < above.size(); i++) {
-            ratios.add(figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)));
-        }
-        return MedianSpread.of(ratios);
     }
 }

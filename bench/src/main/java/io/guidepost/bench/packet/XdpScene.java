@@ -81,20 +81,10 @@ public final class XdpScene extends BenchScene {
         add(stage, contestants, "kernel UDP, framework", echo("udp:" + NamespacePair.FAR_IP + ":" + SERVICE));
         AlternatingRounds rounds = AlternatingRounds.play(options.rounds(), contestants, stage.progress());
         notes.addAll(rounds.notes());
-        List<List<Object>> rows = new ArrayList<>();
-        for (String name : contestants.keySet()) {
-            rows.add(List.of(
-                    name,
-                    rounds.spread(name, LoadResult::repliesPerSecond),
-                    rounds.spread(name, LoadResult::cpuMicrosPerReply),
-                    rounds.spread(name, LoadResult::serverBusy),
-                    rounds.spread(name, tally -> 1 - tally.generatorIdle()),
-                    rounds.spread(name, tally -> 100 * tally.lossShare())));
-        }
         return new BenchReport(
                 "Echo of frames of " + frameBytes + " bytes over AF_XDP, " + mode + " mode",
-                List.of("", "replies/s", "CPU us/reply", "server busy", "generator busy", "lost %"),
-                rows,
+                AlternatingRounds.heading(),
+                rounds.rows(),
                 notes);
     }
 

@@ -36,18 +36,12 @@ public final class AlternatingRounds {
 
     /** Returns a figure of one contestant over the rounds. */
     public MedianSpread spread(String name, ToDoubleFunction<LoadResult> figure) {
-        return MedianSpread.of(of(name).stream().map(figure::applyAsDouble).toList());
+        return MedianSpread.of(of(name), figure);
     }
 
     /** Returns a figure of one contestant divided by that of another, round by round. */
     public MedianSpread ratio(String name, String other, ToDoubleFunction<LoadResult> figure) {
-        List<LoadResult> above = of(name);
-        List<LoadResult> below = of(other);
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < above.size(); i++) {
-            ratios.add(figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)));
-        }
-        return MedianSpread.of(ratios);
+        return MedianSpread.ratio(of(name), of(other), figure);
     }
 
     /** Returns the columns of every scene with lookups. */

@@ -3,6 +3,8 @@ package io.guidepost.bench.scene;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * A figure over several rounds: median, minimum and maximum.
@@ -22,6 +24,18 @@ public record MedianSpread(double min, double median, double max) {
         int middle = sorted.length / 2;
         double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
         return new MedianSpread(sorted[0], median, sorted[sorted.length - 1]);
+    }
+
+    /** Returns the spread of a figure of each round. */
+    public static <R> MedianSpread of(List<R> rounds, ToDoubleFunction<? super R> figure) {
+        return of(rounds.stream().map(figure::applyAsDouble).toList());
+    }
+
+    /** Returns the spread of a figure of one contestant divided by that of another, round by round. */
+    public static <R> MedianSpread ratio(List<R> above, List<R> below, ToDoubleFunction<? super R> figure) {
+        return of(IntStream.range(0, above.size())
+                .mapToObj(i -> figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)))
+                .toList());
     }
 
     /** Returns whether all three are numbers. */

@@ -28,17 +28,8 @@ public abstract class RunningServerCommand implements Callable<Integer> {
     @Option(names = "--pid", paramLabel = "PID", description = "Process of the server, for its CPU per reply.")
     private long pid;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default ${DEFAULT-VALUE}).")
-    private int rounds = 5;
-
-    @Option(names = "--seconds", paramLabel = "N", description = "Measured seconds of each round (default ${DEFAULT-VALUE}).")
-    private double seconds = 5;
-
-    @Option(
-            names = "--warm-seconds",
-            paramLabel = "N",
-            description = "Seconds of warm-up before the first round (default ${DEFAULT-VALUE}).")
-    private double warmSeconds = 5;
+    @Mixin
+    private RoundOptions rounds = new RoundOptions(5);
 
     @Option(names = "--cpu", paramLabel = "N", description = "Processor of the generator; -1 = any (default).")
     private int cpu = ProcessPinning.ANYWHERE;
@@ -75,7 +66,7 @@ public abstract class RunningServerCommand implements Callable<Integer> {
         Optional<String> noise = BenchMachine.noise();
         try (BenchStage stage = new BenchStage(TerminalProgress.ofCommand())) {
             prepare(stage);
-            AlternatingRounds played = AlternatingRounds.play(rounds, contestants, stage.progress());
+            AlternatingRounds played = AlternatingRounds.play(rounds.rounds(), contestants, stage.progress());
             BenchReport report = new BenchReport(title(), AlternatingRounds.heading(), played.rows(), notes(played));
             output.publish(noise.map(report::warning).orElse(report), command);
         }
@@ -94,12 +85,9 @@ public abstract class RunningServerCommand implements Callable<Integer> {
      */
     protected final void add(BenchStage stage, String name, Generator load, double rampSeconds) {
         stage.progress().say("warming up " + name);
-        load.run(nanos(warmSeconds), 0);
-        contestants.put(name, () -> load.run(nanos(Math.min(rampSeconds, warmSeconds)), nanos(seconds)));
-    }
-
-    private static long nanos(double seconds) {
-        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+        load.run(rounds.warmNanos(), 0);
+        long rampNanos = (long) (rampSeconds * TimeUnit.SECONDS.toNanos(1));
+        contestants.put(name, () -> load.run(Math.min(rampNanos, rounds.warmNanos()), rounds.windowNanos()));
     }
 
     /** Parses {@code host:port}, where a host is a name, an IPv4 address, or an IPv6 address in brackets. */

@@ -7,22 +7,11 @@ import picocli.CommandLine.Option;
 /** Options that all scenes have. */
 public final class SceneOptions {
     private static final int SMOKE_ROUNDS = 2;
-    private static final double SMOKE_SECONDS = 0.2;
+    private static final long SMOKE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long ROUND_WARM_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Alternating rounds (default ${DEFAULT-VALUE}).")
-    private int rounds = 5;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            description = "Measured seconds of each contestant in each round (default ${DEFAULT-VALUE}).")
-    private double seconds = 5;
-
-    @Option(
-            names = "--warm-seconds",
-            paramLabel = "N",
-            description = "Seconds of warm-up of each contestant before the first round (default ${DEFAULT-VALUE}).")
-    private double warmSeconds = 8;
+    @Mixin
+    private RoundOptions rounds = new RoundOptions(8);
 
     @Option(
             names = "--server-cpu",
@@ -45,21 +34,21 @@ public final class SceneOptions {
     final OutputOptions output = new OutputOptions();
 
     public int rounds() {
-        return smoke ? SMOKE_ROUNDS : rounds;
+        return smoke ? SMOKE_ROUNDS : rounds.rounds();
     }
 
     public long windowNanos() {
-        return nanos(smoke ? SMOKE_SECONDS : seconds);
+        return smoke ? SMOKE_NANOS : rounds.windowNanos();
     }
 
     /** Returns the warm-up before the first round. */
     public long warmNanos() {
-        return nanos(smoke ? SMOKE_SECONDS : warmSeconds);
+        return smoke ? SMOKE_NANOS : rounds.warmNanos();
     }
 
     /** Returns the warm-up at the start of each round, after another contestant had the processor. */
     public long roundWarmNanos() {
-        return nanos(smoke ? 0.05 : 0.3);
+        return smoke ? SMOKE_NANOS / 4 : ROUND_WARM_NANOS;
     }
 
     public int serverCpu() {
@@ -77,9 +66,5 @@ public final class SceneOptions {
     /** Returns a size of the real run, or the one of a smoke run. */
     public int size(int real, int ofSmoke) {
         return smoke ? ofSmoke : real;
-    }
-
-    private static long nanos(double seconds) {
-        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }
 }

@@ -128,7 +128,7 @@ public final class WritesScene extends BenchScene {
     private record Figures(
             List<LoadResult> tallies, List<Double> groups, List<Double> engineFull, List<Double> engineGroups) {
         MedianSpread of(ToDoubleFunction<LoadResult> figure) {
-            return MedianSpread.of(tallies.stream().map(figure::applyAsDouble).toList());
+            return MedianSpread.of(tallies, figure);
         }
 
         MedianSpread ratio(List<Double> below) {
