@@ -73,7 +73,7 @@ final class AliasResolver {
     private void visit(int name, MemorySegment image, long offset) {
         looked += RecordImage.bindings(image, offset);
         if (looked > CommonLimits.LOCATORS_MAX) {
-            gathering.event(GnrsCount.CHAIN_BINDINGS_MAX);
+            gathering.event(GnrsCount.ALIAS_CHAINS_CUT_BINDINGS_MAX);
             keep(name);
         } else if (!expand(name, image, offset)) {
             keep(name);
@@ -112,17 +112,17 @@ final class AliasResolver {
             if (highs[name] == high && middles[name] == middle && lows[name] == low) {
                 boolean loop = isOnWay(from, name);
                 if (loop) {
-                    gathering.event(GnrsCount.CHAIN_LOOPS);
+                    gathering.event(GnrsCount.ALIAS_CHAINS_CUT_LOOP);
                 }
                 return !loop;
             }
         }
         if (depths[from] == CommonLimits.CHAIN_DEPTH_MAX) {
-            gathering.event(GnrsCount.CHAIN_DEPTH_MAX);
+            gathering.event(GnrsCount.ALIAS_CHAINS_CUT_DEPTH_MAX);
             return false;
         }
         if (names == NAMES_MAX) {
-            gathering.event(GnrsCount.CHAIN_LOOKS_MAX);
+            gathering.event(GnrsCount.ALIAS_CHAINS_CUT_LINKS_MAX);
             return false;
         }
         enter(segment, position, ttl, expiry, from);

@@ -83,7 +83,7 @@ final class AnswerBuilder {
             return;
         }
         if (places.full()) {
-            event(GnrsCount.CHAIN_BINDINGS_MAX);
+            event(GnrsCount.ALIAS_CHAINS_CUT_BINDINGS_MAX);
             return;
         }
         int length = GnrsWire.ADDRESS_HEADER_BYTES + (header & 0xffff);

@@ -3,66 +3,93 @@ package io.guidepost.gnrs;
 import io.guidepost.gnrs.wire.GnrsParseResult;
 
 /**
- * The counters of a GNRS door, besides the {@link GnrsParseResult}s of malformed messages. Metrics and console show these names.
+ * The counters of a GNRS door, besides the {@link GnrsParseResult}s of malformed messages. A name is that of a metric and
+ * its labels: REQUESTS_LOOKUP is {@code guidepost_gnrs_requests_total{type="lookup"}}. Every request ends as one response
+ * or one drop.
  */
 public enum GnrsCount {
-    /** Datagrams taken. */
-    DATAGRAMS,
-    /** Bytes of datagrams taken. */
-    BYTES_IN,
-    /** Bytes of answers given. */
-    BYTES_OUT,
-    /** Messages that followed another one in the same datagram. */
-    MESSAGES_CONCATENATED,
-
     /** LOOKUP requests. */
-    LOOKUPS,
+    REQUESTS_LOOKUP,
     /** INSERT requests. */
-    INSERTS,
+    REQUESTS_INSERT,
     /** UPDATE requests. */
-    UPDATES,
+    REQUESTS_UPDATE,
+    /** Malformed messages, responses, and messages dropped before they are parsed. */
+    REQUESTS_OTHER,
 
-    /** Answers that say SUCCESS. */
-    ANSWERS_SUCCESS,
-    /** Answers that say FAILED. */
-    ANSWERS_FAILED,
+    /** Responses to LOOKUP that say SUCCESS. */
+    RESPONSES_LOOKUP_SUCCESS,
+    /** Responses to LOOKUP that say FAILED. */
+    RESPONSES_LOOKUP_FAILED,
+    /** Responses to INSERT that say SUCCESS. */
+    RESPONSES_INSERT_SUCCESS,
+    /** Responses to INSERT that say FAILED. */
+    RESPONSES_INSERT_FAILED,
+    /** Responses to UPDATE that say SUCCESS. */
+    RESPONSES_UPDATE_SUCCESS,
+    /** Responses to UPDATE that say FAILED. */
+    RESPONSES_UPDATE_FAILED,
+
+    /** Malformed messages; {@code guidepost_gnrs_malformed} counts the reasons. */
+    DROPS_MALFORMED,
+    /** Unsolicited responses: a door answers requests alone. */
+    DROPS_RESPONSE,
+    /** Requests that name another host as the destination of the response. */
+    DROPS_FOREIGN_ORIGIN,
+    /** Messages of datagrams with several, as too many of them waited. */
+    DROPS_BACKLOG_MAX,
+    /** Requests for whose response the buffer was too small. */
+    DROPS_NO_ROOM,
+
+    /** Bytes of datagrams received. */
+    BYTES_RECEIVED,
+    /** Bytes of datagrams sent. */
+    BYTES_SENT,
+
+    /** Messages that followed another one in the same datagram. */
+    CONCATENATED_MESSAGES,
+
     /** Look-ups answered with bindings. */
     LOOKUPS_FOUND,
     /** Look-ups of a name that this server keeps and that has no bindings. */
     LOOKUPS_EMPTY,
     /** Look-ups of a name that is neither stored nor placed here: FAILED. */
     LOOKUPS_ELSEWHERE,
-    /** Look-ups that went to the storage engine, because the index did not know. */
-    LOOKUPS_DEFERRED,
-    /** Look-ups refused because the pool of deferred look-ups was exhausted: FAILED. */
-    LOOKUPS_DEFERRED_MAX,
+    /** Look-ups refused because too many waited for the storage engine: FAILED. */
+    LOOKUPS_ENGINE_MAX,
     /** Look-ups that the engine could not answer: FAILED. */
     LOOKUPS_ENGINE_FAILED,
-    /** Look-ups for which other servers were queried. */
-    LOOKUPS_RELAYED,
-    /** Look-ups answered from the cache of other servers' answers. */
-    LOOKUPS_REMEMBERED,
-    /** Look-ups refused because too many already wait for other servers: FAILED. */
-    LOOKUPS_RELAYS_MAX,
+    /** Look-ups refused because too many waited for other servers: FAILED. */
+    LOOKUPS_PEERS_MAX,
     /** Look-ups to which too few of the servers that keep the name answered in time: FAILED. */
-    LOOKUPS_RELAYS_FAILED,
-    /** Answers that omit bindings or their times and say so with PARTIAL. */
-    ANSWERS_PARTIAL,
-    /** Answers whose places were put in order, nearest first. */
-    ANSWERS_ORDERED,
-    /** Answers truncated by the amplification bound for unproven addresses. */
-    ANSWERS_AMPLIFICATION_MAX,
+    LOOKUPS_PEERS_FAILED,
+    /** Look-ups refused because their source network had used its quota of requests in flight: FAILED. */
+    LOOKUPS_SOURCE_QUOTA,
+
+    /** Look-ups that went to the storage engine, because the index did not know. */
+    LOOKUP_WAITS_ENGINE,
+    /** Look-ups for which other servers were queried. */
+    LOOKUP_WAITS_PEERS,
+    /** Look-ups answered from the cache of other servers' answers. */
+    CACHE_HITS,
+
+    /** Responses that omit bindings or their times and say so with PARTIAL. */
+    PARTIAL_RESPONSES,
+    /** Responses whose places were put in order, nearest first. */
+    ORDERED_RESPONSES,
+    /** Responses truncated by the amplification bound for unproven addresses. */
+    TRUNCATED_RESPONSES,
 
     /** Look-ups for which links were followed. */
-    CHAINS,
+    ALIAS_CHAINS,
     /** Look-ups that met a loop of links. */
-    CHAIN_LOOPS,
+    ALIAS_CHAINS_CUT_LOOP,
     /** Look-ups with links nested deeper than the bound. */
-    CHAIN_DEPTH_MAX,
+    ALIAS_CHAINS_CUT_DEPTH_MAX,
     /** Look-ups with more links than the bound for one request. */
-    CHAIN_LOOKS_MAX,
+    ALIAS_CHAINS_CUT_LINKS_MAX,
     /** Look-ups whose links lead to more bindings than the bound for one request. */
-    CHAIN_BINDINGS_MAX,
+    ALIAS_CHAINS_CUT_BINDINGS_MAX,
 
     /** Writes that the store made durable, or that changed nothing. */
     WRITES_DONE,
@@ -77,27 +104,15 @@ public enum GnrsCount {
     /** Writes refused because too many writes of this worker were in flight: FAILED. */
     WRITES_IN_FLIGHT_MAX,
     /** Writes refused because too many waited for other servers: FAILED. */
-    WRITES_RELAYS_MAX,
+    WRITES_PEERS_MAX,
     /** Writes refused because the queue of the store was full: FAILED. */
     WRITES_QUEUE_FULL,
     /** Writes that the disk or the engine refused: FAILED. */
     WRITES_STORE_FAILED,
     /** Writes that too few of the servers that keep the name confirmed in time: FAILED; they may yet take effect. */
-    WRITES_QUORUM,
-
-    /** Requests refused because their source network has used its quota of requests in flight: FAILED. */
-    QUOTA_SOURCE,
-    /** Writes refused because their name has used its quota of writes in flight: FAILED. */
-    QUOTA_NAME,
-
-    /** Messages dropped as malformed; the reasons are counted apart. */
-    DROPPED_MALFORMED,
-    /** Unsolicited responses, dropped: a door answers requests alone. */
-    DROPPED_RESPONSE,
-    /** Requests dropped because they name another host as the destination of the response. */
-    DROPPED_FOREIGN_ORIGIN,
-    /** Messages dropped because too many followed others in their datagrams. */
-    DROPPED_BACKLOG_MAX,
-    /** Requests dropped because the buffer for the response was too small for any. */
-    DROPPED_NO_ROOM
+    WRITES_QUORUM_FAILED,
+    /** Writes refused because their source network had used its quota of requests in flight: FAILED. */
+    WRITES_SOURCE_QUOTA,
+    /** Writes refused because their name had used its quota of writes in flight: FAILED. */
+    WRITES_NAME_QUOTA
 }

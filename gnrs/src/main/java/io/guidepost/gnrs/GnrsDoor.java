@@ -69,9 +69,8 @@ public final class GnrsDoor implements Door {
     private long now;
 
     // Of this turn, counted at its end.
-    private int datagrams;
-    private long bytesIn;
-    private long bytesOut;
+    private long bytesReceived;
+    private long bytesSent;
 
     /** Whether there are other servers, as of this turn. */
     private boolean active;
@@ -168,12 +167,10 @@ public final class GnrsDoor implements Door {
 
     @Override
     public void end() {
-        counts.add(GnrsCount.DATAGRAMS, datagrams);
-        counts.add(GnrsCount.BYTES_IN, bytesIn);
-        counts.add(GnrsCount.BYTES_OUT, bytesOut);
-        datagrams = 0;
-        bytesIn = 0;
-        bytesOut = 0;
+        counts.add(GnrsCount.BYTES_RECEIVED, bytesReceived);
+        counts.add(GnrsCount.BYTES_SENT, bytesSent);
+        bytesReceived = 0;
+        bytesSent = 0;
         if (relays != null) {
             relays.end();
         }
@@ -191,14 +188,13 @@ public final class GnrsDoor implements Door {
     @Override
     public void take(Exchange exchange) {
         int length = exchange.questionLength();
-        datagrams++;
-        bytesIn += length;
+        bytesReceived += length;
         if (length >= GnrsWire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
         }
-        bytesOut += exchange.answerLength();
+        bytesSent += exchange.answerLength();
     }
 
     private static int lengthAt(Exchange exchange, int at) {
@@ -215,10 +211,10 @@ public final class GnrsDoor implements Door {
         }
         int first = lengthAt(exchange, 0);
         for (int at = first; at < exchange.questionLength(); at += lengthAt(exchange, at)) {
-            counts.count(GnrsCount.MESSAGES_CONCATENATED);
+            counts.count(GnrsCount.CONCATENATED_MESSAGES);
             if (!exchange.copyTo(
                     backlog, exchange.question(), exchange.questionOffset() + at, lengthAt(exchange, at))) {
-                counts.count(GnrsCount.DROPPED_BACKLOG_MAX);
+                dropUnread(GnrsCount.DROPS_BACKLOG_MAX);
             }
         }
         exchange.question(exchange.question(), exchange.questionOffset(), first, exchange.nowMillis());
@@ -251,13 +247,18 @@ public final class GnrsDoor implements Door {
 
     private void drop(GnrsParseResult reason) {
         malformed.count(reason);
-        counts.count(GnrsCount.DROPPED_MALFORMED);
+        dropUnread(GnrsCount.DROPS_MALFORMED);
+    }
+
+    private void dropUnread(GnrsCount reason) {
+        counts.count(GnrsCount.REQUESTS_OTHER);
+        counts.count(reason);
     }
 
     /** Handles one message, which is all of the exchange's question. */
     private void handle(Exchange exchange) {
         if (active && relays != null && GnrsWire.amongServers(exchange)) {
-            takeFromServer(exchange, relays);
+            relays.take(exchange);
             return;
         }
         GnrsParseResult reason = message.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
@@ -268,11 +269,19 @@ public final class GnrsDoor implements Door {
         // Done before the origin inside the message changes the peer address.
         boolean passedOn = active && message.recursive() && relays != null && !isPeer(exchange, relays);
         if (message.response()) {
-            counts.count(GnrsCount.DROPPED_RESPONSE);
-        } else if (!ReturnAddress.choose(exchange, message)) {
-            counts.count(GnrsCount.DROPPED_FOREIGN_ORIGIN);
+            dropUnread(GnrsCount.DROPS_RESPONSE);
+            return;
+        }
+        counts.count(
+                switch (message.type()) {
+                    case GnrsWire.LOOKUP -> GnrsCount.REQUESTS_LOOKUP;
+                    case GnrsWire.INSERT -> GnrsCount.REQUESTS_INSERT;
+                    default -> GnrsCount.REQUESTS_UPDATE;
+                });
+        if (!ReturnAddress.choose(exchange, message)) {
+            counts.count(GnrsCount.DROPS_FOREIGN_ORIGIN);
         } else if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
-            counts.count(GnrsCount.DROPPED_NO_ROOM);
+            counts.count(GnrsCount.DROPS_NO_ROOM);
         } else if (message.type() == GnrsWire.LOOKUP) {
             lookup(exchange, passedOn);
         } else {
@@ -280,17 +289,7 @@ public final class GnrsDoor implements Door {
         }
     }
 
-    /** Hands a response, or a message between servers, to the relays; its length field fits. */
-    private void takeFromServer(Exchange exchange, PeerGateway others) {
-        if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
-            counts.count(GnrsCount.DROPPED_NO_ROOM);
-        } else {
-            others.take(exchange);
-        }
-    }
-
     private void lookup(Exchange exchange, boolean passedOn) {
-        counts.count(GnrsCount.LOOKUPS);
         if (passedOn && relays != null && relayed != null) {
             lookupAmong(exchange, relays, relayed);
             return;
@@ -320,12 +319,12 @@ public final class GnrsDoor implements Door {
         }
         length = lookupsAmong.take(exchange, message);
         if (length == LookupHandler.UNKNOWN) {
-            counts.count(GnrsCount.LOOKUPS_RELAYED);
+            counts.count(GnrsCount.LOOKUP_WAITS_PEERS);
         } else {
             exchange.answer(length);
             lookupAnswered(exchange, lookupsAmong.outcome(), lookupsAmong.events());
             if (lookupsAmong.remembered()) {
-                counts.count(GnrsCount.LOOKUPS_REMEMBERED);
+                counts.count(GnrsCount.CACHE_HITS);
             }
         }
     }
@@ -335,14 +334,14 @@ public final class GnrsDoor implements Door {
         if (nearest != null
                 && outcome == GnrsCount.LOOKUPS_FOUND
                 && nearest.order(exchange)) {
-            counts.count(GnrsCount.ANSWERS_ORDERED);
+            counts.count(GnrsCount.ORDERED_RESPONSES);
         }
     }
 
     private void countLookup(GnrsCount outcome, long events) {
         counts.count(outcome);
         boolean success = outcome == GnrsCount.LOOKUPS_FOUND || outcome == GnrsCount.LOOKUPS_EMPTY;
-        counts.count(success ? GnrsCount.ANSWERS_SUCCESS : GnrsCount.ANSWERS_FAILED);
+        counts.count(success ? GnrsCount.RESPONSES_LOOKUP_SUCCESS : GnrsCount.RESPONSES_LOOKUP_FAILED);
         for (long left = events; left != 0; left &= left - 1) {
             counts.count(COUNTS[Long.numberOfTrailingZeros(left)]);
         }
@@ -351,19 +350,18 @@ public final class GnrsDoor implements Door {
     private void defer(Exchange exchange) {
         boolean here = placer.isHere(message.segment(), message.guid());
         if (deferred.submit(exchange, message, here, !fromPeer(exchange))) {
-            counts.count(GnrsCount.LOOKUPS_DEFERRED);
+            counts.count(GnrsCount.LOOKUP_WAITS_ENGINE);
         } else {
             exchange.answer(lookups.failed(exchange, message));
-            countLookup(GnrsCount.LOOKUPS_DEFERRED_MAX, 0);
+            countLookup(GnrsCount.LOOKUPS_ENGINE_MAX, 0);
         }
     }
 
     private void write(Exchange exchange, boolean passedOn) {
-        counts.count(message.type() == GnrsWire.INSERT ? GnrsCount.INSERTS : GnrsCount.UPDATES);
         GnrsCount result = submit(exchange, passedOn);
         if (result != null) {
             int type = message.type() | GnrsWire.RESPONSE_BIT;
-            exchange.answer(reply.code(exchange, type, message.id(), countWrite(result), message.length()));
+            exchange.answer(reply.code(exchange, type, message.id(), countWrite(type, result), message.length()));
         }
     }
 
@@ -376,11 +374,15 @@ public final class GnrsDoor implements Door {
                 : GnrsCount.WRITES_ELSEWHERE;
     }
 
-    /** Counts the outcome of a write and returns its response code. */
-    private int countWrite(GnrsCount result) {
+    /** Counts the outcome of a write and its response, and returns the response code. */
+    private int countWrite(int responseType, GnrsCount result) {
         counts.count(result);
         boolean done = result == GnrsCount.WRITES_DONE;
-        counts.count(done ? GnrsCount.ANSWERS_SUCCESS : GnrsCount.ANSWERS_FAILED);
+        if (responseType == (GnrsWire.INSERT | GnrsWire.RESPONSE_BIT)) {
+            counts.count(done ? GnrsCount.RESPONSES_INSERT_SUCCESS : GnrsCount.RESPONSES_INSERT_FAILED);
+        } else {
+            counts.count(done ? GnrsCount.RESPONSES_UPDATE_SUCCESS : GnrsCount.RESPONSES_UPDATE_FAILED);
+        }
         return done ? GnrsWire.SUCCESS : GnrsWire.FAILED;
     }
 
@@ -395,7 +397,7 @@ public final class GnrsDoor implements Door {
                 || nextInTurn(exchange)
                 || relays != null && relays.next(exchange);
         if (any) {
-            bytesOut += exchange.answerLength();
+            bytesSent += exchange.answerLength();
         }
         return any;
     }
@@ -407,7 +409,7 @@ public final class GnrsDoor implements Door {
         }
         writeLatencies.record(write.nanos());
         addressTo(exchange, write.asker());
-        int code = countWrite(write.result());
+        int code = countWrite(write.responseType(), write.result());
         exchange.answer(
                 code == GnrsWire.SUCCESS || !write.tellsCopies()
                         ? reply.code(exchange, write.responseType(), write.id(), code, write.questionLength())

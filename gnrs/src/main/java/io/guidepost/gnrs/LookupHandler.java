@@ -177,7 +177,7 @@ final class LookupHandler {
             if (!chain.follow(question.segment(), question.guid(), reader)) {
                 return UNKNOWN;
             }
-            gathering.event(GnrsCount.CHAINS);
+            gathering.event(GnrsCount.ALIAS_CHAINS);
         } else {
             gathering.age(reader);
             gathering.take(reader.segment(), reader.offset());
@@ -210,7 +210,7 @@ final class LookupHandler {
         boolean cut = timesLost || bare + places.bytes() > bytesMax;
         boolean partial = cut || hidden > 0;
         if (cut && bytesMax < bytesMax(exchange, question)) {
-            gathering.event(GnrsCount.ANSWERS_AMPLIFICATION_MAX);
+            gathering.event(GnrsCount.TRUNCATED_RESPONSES);
         }
         MemorySegment room = exchange.room();
         long start = exchange.roomOffset();
@@ -218,7 +218,7 @@ final class LookupHandler {
         NearestFirstOrder order = nearest;
         boolean ordered = order != null && bare + places.bytes() > end - start && order.sequence(exchange, places);
         if (ordered) {
-            gathering.event(GnrsCount.ANSWERS_ORDERED);
+            gathering.event(GnrsCount.ORDERED_RESPONSES);
         }
         long at = addresses(places, ordered ? order : null, room, start + bare, end);
         int options = (int) (at - start);
@@ -267,7 +267,7 @@ final class LookupHandler {
     }
 
     private long partial(MemorySegment room, long at) {
-        gathering.event(GnrsCount.ANSWERS_PARTIAL);
+        gathering.event(GnrsCount.PARTIAL_RESPONSES);
         room.set(GnrsWire.SHORT, at, (short) ((GnrsWire.OPTION_LAST | GnrsOptionType.PARTIAL.code()) << 8 | 4));
         room.set(GnrsWire.INT, at + GnrsWire.OPTION_HEADER_BYTES, gathering.total());
         return at + GnrsWire.PARTIAL_BYTES;

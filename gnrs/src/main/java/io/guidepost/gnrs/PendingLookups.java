@@ -66,11 +66,11 @@ final class PendingLookups {
             return length;
         }
         if (sources.isFull() || question.length() > GnrsLimits.RELAYED_BYTES_MAX - bytes) {
-            outcome = GnrsCount.LOOKUPS_RELAYS_MAX;
+            outcome = GnrsCount.LOOKUPS_PEERS_MAX;
             return lookups.failed(exchange, question);
         }
         if (!sources.tryAcquire(SourceNetwork.of(exchange.peerHigh(), exchange.peerLow()), relays.room())) {
-            outcome = GnrsCount.QUOTA_SOURCE;
+            outcome = GnrsCount.LOOKUPS_SOURCE_QUOTA;
             return lookups.failed(exchange, question);
         }
         PendingLookup lookup = free.isEmpty() ? new PendingLookup(this) : free.removeLast();
@@ -127,7 +127,7 @@ final class PendingLookups {
         exchange.room(room.room(), room.roomOffset(), room.roomLength());
         outcome = null;
         if (lookup.failed()) {
-            outcome = GnrsCount.LOOKUPS_RELAYS_FAILED;
+            outcome = GnrsCount.LOOKUPS_PEERS_FAILED;
             return lookups.failed(exchange, lookup.question());
         }
         reader.begin(lookup);

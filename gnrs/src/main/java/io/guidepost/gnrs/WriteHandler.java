@@ -92,7 +92,7 @@ final class WriteHandler {
         PendingWrite write = fill(exchange, question, key(question));
         if (!relays.write(write.image(), write.append(), passedOn, exchange, write)) {
             giveUp(write);
-            return GnrsCount.WRITES_RELAYS_MAX;
+            return GnrsCount.WRITES_PEERS_MAX;
         }
         return null;
     }
@@ -115,11 +115,11 @@ final class WriteHandler {
         }
         long source = SourceNetwork.of(exchange.peerHigh(), exchange.peerLow());
         if (!sources.tryAcquire(source, room)) {
-            return GnrsCount.QUOTA_SOURCE;
+            return GnrsCount.WRITES_SOURCE_QUOTA;
         }
         if (!names.tryAcquire(GnrsWire.nameKey(question.segment(), question.guid()))) {
             sources.release(source);
-            return GnrsCount.QUOTA_NAME;
+            return GnrsCount.WRITES_NAME_QUOTA;
         }
         return null;
     }

@@ -49,7 +49,7 @@ class GnrsAllocationTest {
         Ranking ranking = NearestFirstOrderTest.line();
         stand.door.nearestFirst(() -> ranking);
         lookUpAll();
-        assertThat(stand.count(GnrsCount.ANSWERS_ORDERED)).isPositive();
+        assertThat(stand.count(GnrsCount.ORDERED_RESPONSES)).isPositive();
     }
 
     private void lookUpAll() {
@@ -77,8 +77,8 @@ class GnrsAllocationTest {
                     .isLessThan(LOOKUPS / 10);
         }
         assertThat(stand.count(GnrsCount.LOOKUPS_FOUND)).isPositive();
-        assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isPositive();
-        assertThat(stand.count(GnrsCount.ANSWERS_PARTIAL)).isPositive();
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_LOOP)).isPositive();
+        assertThat(stand.count(GnrsCount.PARTIAL_RESPONSES)).isPositive();
     }
 
     private void ask(byte[] question) {

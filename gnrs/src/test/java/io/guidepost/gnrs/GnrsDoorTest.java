@@ -194,7 +194,7 @@ public class GnrsDoorTest {
         assertThat(get(G, GnrsOption.recursion(false)).locators()).hasSize(3);
         assertThat(get(G, GnrsOption.recursion(true)).bindings())
                 .containsExactly(b(A), new Binding(B, 500, stand.now + 50_000), b(Locator.of(lost)));
-        assertThat(stand.count(GnrsCount.CHAINS)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS)).isEqualTo(1);
         stand.now += 50_000;
         assertThat(get(G, GnrsOption.recursion(true)).locators()).containsExactly(A, Locator.of(lost));
     }
@@ -205,7 +205,7 @@ public class GnrsDoorTest {
         put(G, b(Locator.of(other)));
         put(other, b(Locator.of(G)), b(A));
         assertThat(get(G, GnrsOption.recursion(true)).locators()).containsExactly(Locator.of(G), A);
-        assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_LOOP)).isEqualTo(1);
         Guid self = Guid.ofAscii("self");
         put(self, b(Locator.of(self)));
         assertThat(get(self, GnrsOption.recursion(true)).locators()).containsExactly(Locator.of(self));
@@ -218,7 +218,7 @@ public class GnrsDoorTest {
         put(Guid.ofAscii("r"), b(Locator.of(Guid.ofAscii("end"))), b(B));
         put(Guid.ofAscii("end"), b(A));
         assertThat(get(G, GnrsOption.recursion(true)).locators()).containsExactly(B, A);
-        assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isZero();
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_LOOP)).isZero();
     }
 
     @Test
@@ -229,7 +229,7 @@ public class GnrsDoorTest {
         put(Guid.ofAscii("link16"), b(Locator.of(Guid.ofAscii("link17"))), b(A));
         assertThat(get(Guid.ofAscii("link0"), GnrsOption.recursion(true)).locators())
                 .containsExactly(Locator.of(Guid.ofAscii("link17")), A);
-        assertThat(stand.count(GnrsCount.CHAIN_DEPTH_MAX)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_DEPTH_MAX)).isEqualTo(1);
     }
 
     @Test
@@ -244,7 +244,7 @@ public class GnrsDoorTest {
         List<Locator> locators = get(G, GnrsOption.recursion(true)).locators();
         assertThat(locators).hasSize(100);
         assertThat(locators.stream().filter(each -> each.type() == 0)).hasSize(GnrsLimits.CHAIN_LOOKS_MAX);
-        assertThat(stand.count(GnrsCount.CHAIN_LOOKS_MAX)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_LINKS_MAX)).isEqualTo(1);
 
         Binding[] many = IntStream.range(0, 100)
                 .mapToObj(i -> b(place("10.2.0." + i, 5)))
@@ -253,7 +253,7 @@ public class GnrsDoorTest {
             stand.one(CLIENT, update(Guid.ofAscii("leaf" + i), many));
         }
         assertThat(get(G, GnrsOption.recursion(true), GnrsOption.accept(60_000)).code()).isEqualTo(Code.SUCCESS);
-        assertThat(stand.count(GnrsCount.CHAIN_BINDINGS_MAX)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_BINDINGS_MAX)).isEqualTo(1);
     }
 
     @Test
@@ -287,7 +287,7 @@ public class GnrsDoorTest {
         assertThat(bounded.bytes().length).isLessThanOrEqualTo(3 * 36);
         assertThat(some.locators()).hasSize(7);
         assertThat(some.total()).hasValue(40);
-        assertThat(stand.count(GnrsCount.ANSWERS_AMPLIFICATION_MAX)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.TRUNCATED_RESPONSES)).isEqualTo(1);
         List<GnrsOption> padding = GnrsOption.padding(130);
         GnrsMessage.Lookup padded = new GnrsMessage.Lookup(1, ANY, G, padding);
         assertThat(((GnrsMessage.LookupResponse) stand.one(CLIENT, padded)).locators())
@@ -437,8 +437,8 @@ public class GnrsDoorTest {
         assertThat(((GnrsMessage.LookupResponse) answers.getFirst().message()).locators())
                 .containsExactly(A, B);
         assertThat(answers.getFirst().to()).isEqualTo(LOOPBACK);
-        assertThat(stand.count(GnrsCount.LOOKUPS_DEFERRED)).isEqualTo(1);
-        assertThat(stand.count(GnrsCount.CHAINS)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.LOOKUP_WAITS_ENGINE)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS)).isEqualTo(1);
         assertThat(get(Guid.ofAscii("nobody")).code()).isEqualTo(Code.SUCCESS);
         stand.placer = (segment, offset) -> false;
         assertThat(get(Guid.ofAscii("nobody")).code()).isEqualTo(Code.FAILED);
@@ -463,7 +463,7 @@ public class GnrsDoorTest {
         List<Answer> refused = stand.take(CLIENT, lookup(G).write());
         assertThat(code(refused.getFirst().message())).isEqualTo(Code.FAILED);
         assertThat(refused.getFirst().bytes().length).isLessThanOrEqualTo(36);
-        assertThat(stand.count(GnrsCount.LOOKUPS_DEFERRED_MAX)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.LOOKUPS_ENGINE_MAX)).isEqualTo(1);
         assertThat(stand.settle()).hasSize(most);
         stand.store.diskFull = true;
         assertThat(get(G).code()).isEqualTo(Code.FAILED);
@@ -488,7 +488,7 @@ public class GnrsDoorTest {
         assertThat(returnAddress(six, SIX)).isEqualTo(Peer.of("2001:db8::7", 80));
         assertThat(returnAddress(six, place("::", 80))).isEqualTo(six);
         assertThat(stand.ask(six, ask(place("192.0.2.10", 4001)))).isEmpty();
-        assertThat(stand.count(GnrsCount.DROPPED_FOREIGN_ORIGIN)).isEqualTo(3);
+        assertThat(stand.count(GnrsCount.DROPS_FOREIGN_ORIGIN)).isEqualTo(3);
     }
 
     private static byte[] ask(Locator origin) {
@@ -529,7 +529,7 @@ public class GnrsDoorTest {
         assertThat(answers.get(2).message()).isInstanceOf(GnrsMessage.InsertResponse.class);
         assertThat(answers.get(2).to()).isEqualTo(CLIENT);
         assertThat(answers.get(2).message().origin()).isEqualTo(place("127.0.0.1", 5001));
-        assertThat(stand.count(GnrsCount.MESSAGES_CONCATENATED)).isEqualTo(2);
+        assertThat(stand.count(GnrsCount.CONCATENATED_MESSAGES)).isEqualTo(2);
 
         byte[][] sixteen = new byte[16][];
         Arrays.fill(sixteen, lookup(G).write());
@@ -546,10 +546,10 @@ public class GnrsDoorTest {
         Arrays.fill(sixteen, lookup(G).write());
         List<byte[]> trains = Collections.nCopies(100, concat(sixteen));
         assertThat(stand.burst(CLIENT, trains)).hasSize(100 + GnrsLimits.BACKLOG_MESSAGES_MAX);
-        assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX)).isEqualTo(1500 - GnrsLimits.BACKLOG_MESSAGES_MAX);
+        assertThat(stand.count(GnrsCount.DROPS_BACKLOG_MAX)).isEqualTo(1500 - GnrsLimits.BACKLOG_MESSAGES_MAX);
         byte[] padded = new GnrsMessage.Lookup(1, ANY, G, GnrsOption.padding(30_000)).write();
         stand.burst(CLIENT, Collections.nCopies(64, concat(padded, padded)));
-        assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX))
+        assertThat(stand.count(GnrsCount.DROPS_BACKLOG_MAX))
                 .isEqualTo(1500 - GnrsLimits.BACKLOG_MESSAGES_MAX + 64 - GnrsLimits.BACKLOG_BYTES_MAX / padded.length);
         assertThat(stand.burst(CLIENT, trains)).hasSize(100 + GnrsLimits.BACKLOG_MESSAGES_MAX);
     }
@@ -567,13 +567,13 @@ public class GnrsDoorTest {
         for (String each : List.of(GnrsVectors.V5, GnrsVectors.V6, GnrsVectors.V7, GnrsVectors.V8, GnrsVectors.V9, GnrsVectors.R5)) {
             assertThat(stand.ask(CLIENT, GnrsVectors.bytes(each))).isEmpty();
         }
-        assertThat(stand.count(GnrsCount.DROPPED_RESPONSE)).isEqualTo(6);
+        assertThat(stand.count(GnrsCount.DROPS_RESPONSE)).isEqualTo(6);
     }
 
     @Test
     void aRoomTooSmallForAnyAnswerIsCounted() {
         stand.roomLength = 63;
         assertThat(stand.ask(CLIENT, lookup(G).write())).isEmpty();
-        assertThat(stand.count(GnrsCount.DROPPED_NO_ROOM)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.DROPS_NO_ROOM)).isEqualTo(1);
     }
 }

@@ -82,7 +82,7 @@ class NearestFirstOrderTest {
         assertThat(asked(NEAR_FIRST)).containsExactly(near, far, nobodys);
         assertThat(asked(Peer.of("10.0.5.7", 9))).containsExactly(far, near, nobodys);
         assertThat(asked(UNKNOWN)).containsExactly(nobodys, far, near);
-        assertThat(stand.count(GnrsCount.ANSWERS_ORDERED)).isEqualTo(2);
+        assertThat(stand.count(GnrsCount.ORDERED_RESPONSES)).isEqualTo(2);
     }
 
     @Test
@@ -112,7 +112,7 @@ class NearestFirstOrderTest {
             wanted.sort(Comparator.comparingInt(each -> ranks[placeOf(ranking, each.locator())]));
             assertThat(told).as("round " + round).isEqualTo(wanted);
         }
-        assertThat(stand.count(GnrsCount.ANSWERS_ORDERED)).isGreaterThan(100);
+        assertThat(stand.count(GnrsCount.ORDERED_RESPONSES)).isGreaterThan(100);
     }
 
     private static GnrsMessage.Lookup longer(Guid name) {
@@ -163,8 +163,8 @@ class NearestFirstOrderTest {
         stand.one(GnrsDoorStand.LOOPBACK, insert(G, stored.toArray(Binding[]::new)));
         List<Locator> told = asked(NEAR_FIRST, GnrsOption.accept());
         assertThat(told).hasSizeBetween(3, 40).startsWith(nearest, next, place("10.0.5.1", 1), place("10.0.5.2", 1));
-        assertThat(stand.count(GnrsCount.ANSWERS_PARTIAL)).isEqualTo(1);
-        assertThat(stand.count(GnrsCount.ANSWERS_ORDERED)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.PARTIAL_RESPONSES)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ORDERED_RESPONSES)).isEqualTo(1);
         // Nobody knows where this one is: as stored, as many as fit.
         assertThat(asked(UNKNOWN, GnrsOption.accept())).startsWith(place("10.0.5.1", 1)).doesNotContain(nearest);
     }

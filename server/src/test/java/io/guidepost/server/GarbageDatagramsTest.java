@@ -71,9 +71,9 @@ class GarbageDatagramsTest {
                 // One datagram, one try: whoever asks behind the flood waits for it to be dropped, and no longer.
                 assertThat(client.lookup(name).bindings()).as("seed %d, round %d", SEED, i).isEqualTo(places);
             }
-            double datagrams = server.metric("guidepost_gnrs_events_total{worker=\"0\",event=\"datagrams\"}");
+            double datagrams = server.sum("guidepost_gnrs_requests_total") - server.sum("guidepost_gnrs_concatenated_messages_total");
             assertThat(datagrams).isEqualTo(1 + ROUNDS * (DATAGRAMS_PER_ROUND + 1));
-            assertThat(server.metric("guidepost_gnrs_events_total{worker=\"0\",event=\"dropped_malformed\"}"))
+            assertThat(server.metric("guidepost_gnrs_drops_total{worker=\"0\",reason=\"malformed\"}"))
                     .isGreaterThan(0.8 * datagrams);
             assertThat(server.metric("guidepost_worker_faults_total{worker=\"0\"}")).isZero();
             assertThat(server.metric("guidepost_store_records")).isEqualTo(1);

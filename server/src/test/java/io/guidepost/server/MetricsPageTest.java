@@ -3,6 +3,7 @@ package io.guidepost.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.alto.proxidor.ProxidorCount;
+import io.guidepost.alto.proxidor.ProxidorFault;
 import io.guidepost.alto.tips.TipsCount;
 import io.guidepost.alto.update.UpdateCount;
 import io.guidepost.gnrs.GnrsCount;
@@ -22,26 +23,97 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code docs/metrics.md} is what a running server tells and what the enums of events and reasons say of themselves.
- * With the environment variable {@code GUIDEPOST_REWRITE} set, this test writes the page anew.
+ * {@code docs/metrics.md} is what a running server tells and what the enums of counters say of themselves: every label value
+ * of a page is a constant with a sentence, and every constant is a label value of a page. With the environment variable
+ * {@code GUIDEPOST_REWRITE} set, this test writes the page anew.
  */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "metrics.md");
-    private static final Pattern ROW =
+    private static final Pattern CONSTANT =
             Pattern.compile("/\\*\\* ((?:(?!\\*/).)*?) ?\\*/\\s+([A-Z][A-Z0-9_]+)(?=[,;(\\s}])", Pattern.DOTALL);
+    private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"([^\"]*)\"");
+
+    /** The enums of counters, by the metric whose name begins theirs. */
+    private static final Map<Class<? extends Enum<?>>, List<String>> COUNTERS = Map.ofEntries(
+            Map.entry(GnrsCount.class, List.of("guidepost_gnrs_")),
+            Map.entry(GnrsParseResult.class, List.of("guidepost_gnrs_malformed_")),
+            Map.entry(PeerCount.class, List.of("guidepost_peer_")),
+            Map.entry(ProxidorCount.class, List.of("guidepost_proxidor_")),
+            Map.entry(ProxidorFault.class, List.of("guidepost_proxidor_malformed_")),
+            Map.entry(HandleCount.class, List.of("guidepost_handle_udp_")),
+            Map.entry(MessagePacketCount.class, List.of("guidepost_handle_udp_")),
+            Map.entry(HandleServiceCount.class, List.of("guidepost_handle_")),
+            Map.entry(GuidDerivationCount.class, List.of("guidepost_handle_")),
+            Map.entry(TemplateCount.class, List.of("guidepost_handle_")),
+            Map.entry(RestCount.class, List.of("guidepost_handle_rest_")),
+            Map.entry(RedirectorCount.class, List.of("guidepost_handle_redirector_")),
+            Map.entry(ConnectionCounter.class, List.of("guidepost_handle_", "guidepost_alto_")),
+            Map.entry(UpdateCount.class, List.of("guidepost_alto_update_")),
+            Map.entry(TipsCount.class, List.of("guidepost_alto_tips_")),
+            Map.entry(Drop.class, List.of("guidepost_port_drops_")));
+
+    private static final Map<String, String> CHAPTERS = chapters();
+
+    private static final String BEGINNING =
+            """
+            # Metrics
+
+            `GET /metrics` on the admin port (127.0.0.1:5080 by default) gives OpenMetrics text; `guidepost top` shows the same
+            names. Each family has one unit, so that its sum means something; the sum of `guidepost_gnrs_requests_total`, for one,
+            is that of `guidepost_gnrs_responses_total` and `guidepost_gnrs_drops_total`, but for the requests in flight.
+            Histograms have buckets that double. Besides the labels explained below there are `worker`, `port`, `queue`,
+            `direction` and `peer` (the name of another server; the first 100 by name have samples of their own). This page is
+            checked against a running server by `MetricsPageTest`.
+
+            ## Alerts
+
+            | what | expression of Prometheus |
+            |---|---|
+            | writes are refused | `guidepost_store_writable == 0` |
+            | the disk fills | `guidepost_store_disk_free_bytes < 2 * guidepost_store_disk_bytes` |
+            | no backup for a day | `time() - guidepost_store_last_backup_timestamp_seconds > 86400` |
+            | a certificate expires in two weeks | `{__name__=~"guidepost_.*_certificate_expiry_timestamp_seconds"} - time() < 14 * 86400` |
+            | open files near their limit | `process_open_fds / process_max_fds > 0.8` |
+            | GNRS drops requests | `sum(rate(guidepost_gnrs_drops_total[5m])) > 100` |
+            | a worker met an error | `increase(guidepost_worker_faults_total[5m]) > 0` |
+            | a reload was refused | `guidepost_reload_failed == 1` |
+            | another server is silent | `guidepost_peer_up == 0` |
+            """;
 
     @TempDir
     private Path folder;
 
-    private String families() throws Exception {
-        StringBuilder table = new StringBuilder("| metric | type | what it tells |\n|---|---|---|\n");
+    private record Family(String name, String type, String help, Set<String> labels) {}
+
+    private static Map<String, String> chapters() {
+        Map<String, String> chapters = new LinkedHashMap<>();
+        chapters.put("Ports and workers", "guidepost_(?:port|device|worker)_.*");
+        chapters.put("GNRS", "guidepost_gnrs_.*");
+        chapters.put("Other servers of the deployment", "guidepost_peers?(?:_.*)?");
+        chapters.put("Handle", "guidepost_handle_.*");
+        chapters.put("Proxidor", "guidepost_proxidor_.*");
+        chapters.put("ALTO", "guidepost_alto_.*");
+        chapters.put("Topology and feeds", "guidepost_(?:topology|feeds?)_.*");
+        chapters.put("Store", "guidepost_store_.*");
+        chapters.put("The process", ".*");
+        return chapters;
+    }
+
+    private String metrics() throws Exception {
         try (RunningServer server = RunningServer.start(
                 folder,
                 "handle.enabled=true",
@@ -59,81 +131,122 @@ class MetricsPageTest {
                 "handle.tcp-port=0",
                 "handle.http-port=0",
                 "handle.folder=" + folder.resolve("handle"))) {
-            String type = "";
-            for (String line : server.page("/metrics").lines().toList()) {
-                String[] words = line.split(" ", 4);
-                if (line.startsWith("# TYPE ")) {
-                    type = words[3];
-                } else if (line.startsWith("# HELP ")) {
-                    table.append("| `").append(words[2]).append("` | ").append(type).append(" | ").append(words[3])
-                            .append(" |\n");
-                }
-            }
+            return server.page("/metrics");
         }
-        return table.toString();
     }
 
-    private static String rows(Class<? extends Enum<?>> type, String head) throws IOException {
+    private static List<Family> families(String page) {
+        List<Family> families = new ArrayList<>();
+        String name = "";
+        String type = "";
+        for (String line : page.lines().toList()) {
+            String[] words = line.split(" ", 4);
+            if (line.startsWith("# TYPE ")) {
+                name = words[2];
+                type = words[3];
+            } else if (line.startsWith("# HELP ")) {
+                families.add(new Family(name, type, words[3], new LinkedHashSet<>()));
+            } else if (!line.startsWith("#") && line.contains("{")) {
+                families.getLast().labels().add(line.substring(line.indexOf('{') + 1, line.lastIndexOf('}')));
+            }
+        }
+        return families;
+    }
+
+    /**
+     * What each sample of an enum's counters means, by the name of the metric and the values of its labels; empty where another
+     * metric's says it already.
+     */
+    private static Map<String, String> meanings() throws IOException {
+        Map<String, String> meanings = new LinkedHashMap<>();
+        for (Map.Entry<Class<? extends Enum<?>>, List<String>> each : COUNTERS.entrySet()) {
+            for (String prefix : each.getValue()) {
+                boolean told = !prefix.equals(each.getValue().getFirst());
+                constants(each.getKey()).forEach((constant, meaning) ->
+                        assertThat(meanings.put(prefix + constant, told ? "" : meaning)).as(prefix + constant).isNull());
+            }
+        }
+        return meanings;
+    }
+
+    private static Map<String, String> constants(Class<? extends Enum<?>> type) throws IOException {
         String name = type.getName();
         Path source = Path.of("..", name.split("\\.", -1)[2], "src/main/java", name.replace('.', '/') + ".java");
-        String text = Files.readString(source, StandardCharsets.UTF_8);
-        StringBuilder table = new StringBuilder("| " + head + " | meaning |\n|---|---|\n");
-        for (MatchResult each : ROW.matcher(text).results().toList()) {
+        Map<String, String> constants = new LinkedHashMap<>();
+        for (MatchResult each : CONSTANT.matcher(Files.readString(source, StandardCharsets.UTF_8)).results().toList()) {
             if (!each.group(2).equals("OK")) {
-                table.append("| `").append(each.group(2).toLowerCase(Locale.ROOT)).append("` | ")
-                        .append(each.group(1).replaceAll("\\s+\\* ?", " ").replaceAll("\\{@link #?([^}]+)}", "$1"))
-                        .append(" |\n");
+                constants.put(
+                        each.group(2).toLowerCase(Locale.ROOT),
+                        each.group(1).replaceAll("\\s+\\* ?", " ").replaceAll("\\{@(?:link #?|code )([^}]+)}", "$1"));
             }
         }
-        return table.toString();
+        return constants;
     }
 
-    private String page() throws Exception {
-        return "# Metrics\n\n"
-                + "`GET /metrics` on the admin port (127.0.0.1:5080 by default) gives OpenMetrics text. Counters end in"
-                + " `_total`, histograms have buckets that double. The labels are `worker`, `queue`, `port`,"
-                + " `direction`, `site` (the name of another server; the first 100 by name have samples of their own), and"
-                + " those explained below. This page is checked against a running server by"
-                + " `MetricsPageTest`.\n\n"
-                + families()
-                + "\n## Events of the GNRS door: `guidepost_gnrs_events_total{event=...}`\n\n"
-                + rows(GnrsCount.class, "event")
-                + "\n## Malformed messages: `guidepost_gnrs_malformed_total{reason=...}`\n\n"
-                + rows(GnrsParseResult.class, "reason")
-                + "\n## Traffic with other servers: `guidepost_site_events_total{event=...}`\n\n"
-                + rows(PeerCount.class, "event")
-                + "\n## Connections of the Handle door and of ALTO: `guidepost_handle_connection_events_total{event=...}`,"
-                + " `guidepost_alto_connection_events_total{event=...}`\n\n"
-                + rows(ConnectionCounter.class, "event")
-                + "\n## Update streams of ALTO: `guidepost_alto_update_events_total{event=...}`\n\n"
-                + rows(UpdateCount.class, "event")
-                + "\n## Views of ALTO (TIPS): `guidepost_alto_tips_events_total{event=...}`\n\n"
-                + rows(TipsCount.class, "event")
-                + "\n## Datagrams of Proxidor: `guidepost_proxidor_events_total{event=...}`\n\n"
-                + rows(ProxidorCount.class, "event")
-                + "\n## Datagrams of the Handle door: `guidepost_handle_datagram_events_total{event=...}`\n\n"
-                + rows(HandleCount.class, "event")
-                + "\n## Messages of the Handle door in several packets: `guidepost_handle_packet_events_total{event=...}`\n\n"
-                + rows(MessagePacketCount.class, "event")
-                + "\n## The service of handles: `guidepost_handle_service_events_total{event=...}`\n\n"
-                + rows(HandleServiceCount.class, "event")
-                + "\n## Places of handles among the GUIDs: `guidepost_handle_places_events_total{event=...}`\n\n"
-                + rows(GuidDerivationCount.class, "event")
-                + "\n## The JSON interface of handles: `guidepost_handle_rest_events_total{event=...}`\n\n"
-                + rows(RestCount.class, "event")
-                + "\n## Browsers at the Handle door: `guidepost_handle_browser_events_total{event=...}`\n\n"
-                + rows(RedirectorCount.class, "event")
-                + "\n## Templates of handles: `guidepost_handle_template_events_total{event=...}`\n\n"
-                + rows(TemplateCount.class, "event")
-                + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
-                + rows(Drop.class, "reason")
-                + "\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n"
-                + rows(InterfaceCount.class, "name");
+    /** Returns whether the values of a label are not those of an enum. */
+    private static boolean isPlain(Family family, String label) {
+        return List.of("worker", "port", "queue").contains(label)
+                || label.equals("direction") && family.name().startsWith("guidepost_port_");
+    }
+
+    /** Rows of a family: its own, and one for each value of its labels that an enum explains, which are taken. */
+    private static String rows(Family family, Map<String, String> meanings) {
+        String suffix = family.type().equals("counter") ? "_total" : family.type().equals("info") ? "_info" : "";
+        StringBuilder rows = new StringBuilder();
+        rows.append("| `").append(family.name()).append(suffix).append("` | ").append(family.type()).append(" | ")
+                .append(family.help()).append(" |\n");
+        meanings.remove(family.name());
+        boolean ofEnum = family.type().equals("counter")
+                && meanings.keySet().stream().anyMatch(each -> each.startsWith(family.name() + "_"));
+        Map<String, String> samples = new LinkedHashMap<>();
+        for (String labels : family.labels()) {
+            List<MatchResult> own = LABEL.matcher(labels).results()
+                    .filter(each -> !isPlain(family, each.group(1)))
+                    .toList();
+            if (ofEnum && !own.isEmpty()) {
+                samples.put(
+                        own.stream().map(MatchResult::group).collect(Collectors.joining(",")),
+                        family.name() + "_" + own.stream().map(each -> each.group(2)).collect(Collectors.joining("_")));
+            }
+        }
+        samples.forEach((labels, counter) -> {
+            String meaning = meanings.remove(counter);
+            assertThat(meaning).as("what %s{%s} means", family.name(), labels).isNotNull();
+            if (!meaning.isEmpty()) {
+                rows.append("| `").append(labels).append("` | | ").append(meaning).append(" |\n");
+            }
+        });
+        return rows.toString();
+    }
+
+    private static String page(List<Family> families) throws IOException {
+        Map<String, String> meanings = meanings();
+        Map<String, StringBuilder> chapters = new LinkedHashMap<>();
+        CHAPTERS.keySet().forEach(each -> chapters.put(each, new StringBuilder()));
+        for (Family family : families) {
+            String chapter = CHAPTERS.entrySet().stream()
+                    .filter(each -> family.name().matches(each.getValue()))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElseThrow();
+            chapters.computeIfAbsent(chapter, _ -> new StringBuilder()).append(rows(family, meanings));
+        }
+        assertThat(meanings.keySet()).as("counters that are no sample").isEmpty();
+        StringBuilder page = new StringBuilder(BEGINNING);
+        chapters.forEach((title, rows) -> page.append("\n## ").append(title).append("\n\n| metric, label | type | meaning |\n")
+                .append("|---|---|---|\n").append(rows));
+        page.append("\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n")
+                .append("| name | meaning |\n|---|---|\n");
+        constants(InterfaceCount.class)
+                .forEach((name, meaning) -> page.append("| `").append(name).append("` | ").append(meaning).append(" |\n"));
+        return page.toString();
     }
 
     @Test
     void thePageIsWhatTheServerTells() throws Exception {
-        String page = page();
+        List<Family> families = families(metrics());
+        assertThat(families).as("families that mix units").noneMatch(each -> each.name().endsWith("_events"));
+        String page = page(families);
         if (System.getenv("GUIDEPOST_REWRITE") != null) {
             Files.writeString(PAGE, page);
         }

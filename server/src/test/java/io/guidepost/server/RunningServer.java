@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** A whole server in the test's own process, at ports that the system chose. */
 public final class RunningServer implements AutoCloseable {
@@ -71,6 +72,16 @@ public final class RunningServer implements AutoCloseable {
                 .mapToDouble(each -> Double.parseDouble(each.substring(sample.length() + 1)))
                 .findFirst()
                 .orElseThrow(() -> new IOException("no sample " + sample));
+    }
+
+    /** Returns the sum of all samples of a metric whose labels contain some texts. */
+    public double sum(String metric, String... labels) throws IOException {
+        return page("/metrics")
+                .lines()
+                .filter(each -> each.startsWith(metric + " ") || each.startsWith(metric + "{"))
+                .filter(each -> Stream.of(labels).allMatch(each::contains))
+                .mapToDouble(each -> Double.parseDouble(each.substring(each.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     /** Waits until something holds, and says whether it came to hold. */

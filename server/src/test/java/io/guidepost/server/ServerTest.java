@@ -67,7 +67,7 @@ class ServerTest {
                 }
             }
             for (String worker : List.of("0", "1")) {
-                assertThat(server.metric("guidepost_gnrs_events_total{worker=\"" + worker + "\",event=\"lookups\"}"))
+                assertThat(server.metric("guidepost_gnrs_requests_total{worker=\"" + worker + "\",type=\"lookup\"}"))
                         .as("worker " + worker)
                         .isPositive();
             }
@@ -126,7 +126,7 @@ class ServerTest {
             assertThat(server.page("/health")).contains("\"status\": \"ok\"", "\"writable\": true");
             assertThat(server.page("/status")).contains("\"version\": \"" + BuildInfo.VERSION + "\"", "\"records\": 0");
             assertThat(server.page("/metrics"))
-                    .contains("guidepost_store_writable 1\n", "# TYPE guidepost_gnrs_events counter\n")
+                    .contains("guidepost_store_writable 1\n", "# TYPE guidepost_gnrs_requests counter\n")
                     .endsWith("# EOF\n");
         }
     }

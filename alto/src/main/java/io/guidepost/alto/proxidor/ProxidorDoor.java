@@ -75,33 +75,41 @@ public final class ProxidorDoor implements Door {
 
     @Override
     public void take(Exchange exchange) {
-        counts.count(ProxidorCount.DATAGRAMS);
-        counts.add(ProxidorCount.BYTES_IN, exchange.questionLength());
+        counts.count(ProxidorCount.REQUESTS);
+        counts.add(ProxidorCount.BYTES_RECEIVED, exchange.questionLength());
         ProxidorFault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
         if (fault == ProxidorFault.OK) {
             answer(exchange);
         } else {
             refuse(exchange, fault);
         }
-        counts.add(ProxidorCount.BYTES_OUT, exchange.answerLength());
+        counts.add(ProxidorCount.BYTES_SENT, exchange.answerLength());
     }
 
     private void refuse(Exchange exchange, ProxidorFault fault) {
         faults.count(fault);
         if (fault.isAnswered()) {
-            say(exchange, fault.rcode(), ProxidorCount.REFUSED);
+            say(exchange, fault.rcode());
         } else {
-            counts.count(ProxidorCount.DROPPED_MALFORMED);
+            counts.count(ProxidorCount.DROPS_MALFORMED);
         }
     }
 
     /** Sends a response of a header alone, which is no longer than any request. */
-    private void say(Exchange exchange, ProxidorRcode code, ProxidorCount count) {
+    private void say(Exchange exchange, ProxidorRcode code) {
         if (exchange.roomLength() < ProxidorWire.HEADER_BYTES) {
-            counts.count(ProxidorCount.DROPPED_NO_ROOM);
+            counts.count(ProxidorCount.DROPS_NO_ROOM);
             return;
         }
-        counts.count(count);
+        counts.count(
+                switch (code) {
+                    case NO_ERROR -> ProxidorCount.RESPONSES_NO_ERROR;
+                    case FORMAT -> ProxidorCount.RESPONSES_FORMAT;
+                    case SERVER_FAILURE -> ProxidorCount.RESPONSES_SERVER_FAILURE;
+                    case UNKNOWN_SOURCE -> ProxidorCount.RESPONSES_UNKNOWN_SOURCE;
+                    case NOT_IMPLEMENTED -> ProxidorCount.RESPONSES_NOT_IMPLEMENTED;
+                    case REFUSED -> throw new IllegalArgumentException("never sent: " + code);
+                });
         writeHeader(exchange, code);
         exchange.answer(ProxidorWire.HEADER_BYTES);
     }
@@ -115,33 +123,33 @@ public final class ProxidorDoor implements Door {
 
     private void answer(Exchange exchange) {
         if (ranking.version() == 0) {
-            say(exchange, ProxidorRcode.SERVER_FAILURE, ProxidorCount.NOTHING_LOADED);
+            say(exchange, ProxidorRcode.SERVER_FAILURE);
             return;
         }
         int source = ranking.source(sourcePlace(exchange));
         if (source == Ranking.NO_SOURCE) {
-            say(exchange, ProxidorRcode.UNKNOWN_SOURCE, ProxidorCount.UNKNOWN_SOURCE);
+            say(exchange, ProxidorRcode.UNKNOWN_SOURCE);
             return;
         }
         if (exchange.roomLength() < ProxidorWire.LIST + ProxidorWire.PART_BYTES + request.count() * request.type().bytes()) {
-            counts.count(ProxidorCount.DROPPED_NO_ROOM);
+            counts.count(ProxidorCount.DROPS_NO_ROOM);
             return;
         }
         lookUp(exchange.question(), ranking.ranks(source));
         int kept = order.sort(request.count(), unknownLast);
         write(exchange, kept);
-        counts.count(ProxidorCount.RANKED);
-        counts.add(ProxidorCount.CANDIDATES, request.count());
+        counts.count(ProxidorCount.RESPONSES_NO_ERROR);
+        counts.add(ProxidorCount.CANDIDATES_KNOWN, request.count() - order.unknown());
         counts.add(ProxidorCount.CANDIDATES_UNKNOWN, order.unknown());
     }
 
     private int sourcePlace(Exchange exchange) {
         if (request.hasSource()) {
             if (isTrusted(exchange)) {
-                counts.count(ProxidorCount.FOR_ANOTHER);
+                counts.count(ProxidorCount.PROXIED_REQUESTS);
                 return ranking.place(request.sourceHigh(), request.sourceLow());
             }
-            counts.count(ProxidorCount.SOURCE_IGNORED);
+            counts.count(ProxidorCount.IGNORED_SOURCES);
         }
         return ranking.place(exchange.peerHigh(), exchange.peerLow());
     }

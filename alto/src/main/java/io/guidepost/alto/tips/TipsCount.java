@@ -5,21 +5,21 @@ public enum TipsCount {
     /** Views opened. */
     VIEWS_OPENED,
     /** Views closed by their client. */
-    VIEWS_CLOSED,
+    VIEWS_CLOSED_CLIENT,
     /** Views closed after their idle time. */
-    VIEWS_EXPIRED,
+    VIEWS_CLOSED_IDLE,
     /** Views refused: too many, or too many of one client address. */
-    VIEWS_REFUSED,
+    REFUSED_VIEWS,
     /** Invalid requests. */
-    MALFORMED,
+    MALFORMED_REQUESTS,
     /** Full versions sent. */
-    SNAPSHOTS,
+    VERSIONS_SENT_FULL,
     /** Incremental updates sent. */
-    STEPS,
+    VERSIONS_SENT_INCREMENT,
     /** Requests that waited for the next version. */
-    WAITS,
+    LONG_POLLS,
     /** Requests that waited until the time-out. */
-    WAITS_IN_VAIN,
+    LONG_POLL_TIMEOUTS,
     /** Requests refused as too many wait already. */
-    WAITS_REFUSED
+    REFUSED_LONG_POLLS
 }

@@ -134,7 +134,7 @@ public final class TipsService implements HttpHandler {
                 default -> absent();
             };
         } catch (AltoError e) {
-            counts.add(TipsCount.MALFORMED);
+            counts.add(TipsCount.MALFORMED_REQUESTS);
             return AltoDispatcher.refused(e);
         }
     }
@@ -175,7 +175,7 @@ public final class TipsService implements HttpHandler {
                 caller,
                 () -> new UpdatesGraph(resource.id(), differences, now.version(), first));
         if (view.isEmpty()) {
-            counts.add(TipsCount.VIEWS_REFUSED);
+            counts.add(TipsCount.REFUSED_VIEWS);
             return AltoDispatcher.fault(429, "there are too many views").with("Retry-After", "60");
         }
         counts.add(TipsCount.VIEWS_OPENED);
@@ -228,7 +228,7 @@ public final class TipsService implements HttpHandler {
         if (!views.close(name)) {
             return absent();
         }
-        counts.add(TipsCount.VIEWS_CLOSED);
+        counts.add(TipsCount.VIEWS_CLOSED_CLIENT);
         live.published();
         return HttpResponse.empty(200);
     }
@@ -264,7 +264,7 @@ public final class TipsService implements HttpHandler {
                 if (!AltoDispatcher.accepts(request, update.mediaType())) {
                     yield AltoDispatcher.fault(415, "this is " + update.mediaType() + ", which the request does not accept");
                 }
-                counts.add(from == 0 ? TipsCount.SNAPSHOTS : TipsCount.STEPS);
+                counts.add(from == 0 ? TipsCount.VERSIONS_SENT_FULL : TipsCount.VERSIONS_SENT_INCREMENT);
                 // The update between two versions never changes.
                 yield HttpResponse.of(200, update.mediaType(), update.body())
                         .with("Cache-Control", "private, max-age=" + TipsLimits.IDLE_MAX.toSeconds());
@@ -281,10 +281,10 @@ public final class TipsService implements HttpHandler {
     private HttpResponse awaited(TipsView view, long from, HttpRequest request) throws AltoError {
         Address address = AltoCaller.of(request.peer().getAddress()).address();
         if (!wait(address)) {
-            counts.add(TipsCount.WAITS_REFUSED);
+            counts.add(TipsCount.REFUSED_LONG_POLLS);
             return AltoDispatcher.fault(429, "too many requests wait").with("Retry-After", "5");
         }
-        counts.add(TipsCount.WAITS);
+        counts.add(TipsCount.LONG_POLLS);
         try {
             long begun = clock.getAsLong();
             long version = Long.MIN_VALUE;
@@ -301,7 +301,7 @@ public final class TipsService implements HttpHandler {
                 long left = waitNanos - (clock.getAsLong() - begun);
                 Optional<Boolean> moved = live.await(() -> moved(view, seen), left);
                 if (moved.isEmpty()) {
-                    counts.add(TipsCount.WAITS_IN_VAIN);
+                    counts.add(TipsCount.LONG_POLL_TIMEOUTS);
                     return answer(new UpdatesGraph.Edge.Next(), from, request);
                 }
                 if (!moved.get()) {

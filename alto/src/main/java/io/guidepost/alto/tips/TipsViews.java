@@ -83,7 +83,7 @@ final class TipsViews {
                 return;
             }
             views.remove(oldest.getKey());
-            counts.add(TipsCount.VIEWS_EXPIRED);
+            counts.add(TipsCount.VIEWS_CLOSED_IDLE);
         }
     }
 }

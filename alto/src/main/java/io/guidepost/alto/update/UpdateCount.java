@@ -7,23 +7,23 @@ public enum UpdateCount {
     /** Streams that have ended, for any reason. */
     STREAMS_ENDED,
     /** Streams refused: too many, or too many of one client address. */
-    STREAMS_REFUSED,
+    REFUSED_STREAMS,
     /** Streams whose receiver has gone, or was too slow for too long. */
-    RECEIVERS_LOST,
+    LOST_RECEIVERS,
     /** Invalid requests. */
-    MALFORMED,
+    MALFORMED_REQUESTS,
     /** Control messages accepted. */
-    CONTROLS,
+    CONTROLS_ACCEPTED,
     /** Control messages refused, as too many waited for their stream. */
     CONTROLS_REFUSED,
     /** Full resources sent. */
-    TOLD_WHOLE,
+    MESSAGES_FULL,
     /** Merge patches sent. */
-    TOLD_AS_MERGE_PATCH,
+    MESSAGES_MERGE_PATCH,
     /** JSON patches sent. */
-    TOLD_AS_JSON_PATCH,
+    MESSAGES_JSON_PATCH,
     /** Substreams that ended because their resource is no longer available. */
-    SUBSTREAMS_FAILED,
+    FAILED_SUBSTREAMS,
     /** Comments sent to keep a connection open. */
-    SILENCES
+    MESSAGES_KEEP_ALIVE
 }

@@ -153,14 +153,14 @@ final class UpdateStream implements HttpResponse.Writing {
                 }
                 boolean moved = home.live().await(this::moved, home.silenceNanos()).isPresent();
                 if (!moved && !home.live().isClosed()) {
-                    home.counts().add(UpdateCount.SILENCES);
+                    home.counts().add(UpdateCount.MESSAGES_KEEP_ALIVE);
                     events.silence();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            home.counts().add(UpdateCount.RECEIVERS_LOST);
+            home.counts().add(UpdateCount.LOST_RECEIVERS);
             throw e;
         } finally {
             home.ended(this);
@@ -211,7 +211,7 @@ final class UpdateStream implements HttpResponse.Writing {
         try {
             content = home.renderings().content(substream.resource, now, substream.wanted.input(), caller);
         } catch (AltoError e) {
-            home.counts().add(UpdateCount.SUBSTREAMS_FAILED);
+            home.counts().add(UpdateCount.FAILED_SUBSTREAMS);
             substreams.remove(substream.id);
             synchronized (guard) {
                 ids.remove(substream.id);
@@ -237,9 +237,9 @@ final class UpdateStream implements HttpResponse.Writing {
 
     private void send(ResourceUpdate update, Substream substream, ServerSentEvents events) throws IOException {
         home.counts().add(switch (update.mediaType()) {
-            case MergePatch.MEDIA_TYPE -> UpdateCount.TOLD_AS_MERGE_PATCH;
-            case JsonPatch.MEDIA_TYPE -> UpdateCount.TOLD_AS_JSON_PATCH;
-            default -> UpdateCount.TOLD_WHOLE;
+            case MergePatch.MEDIA_TYPE -> UpdateCount.MESSAGES_MERGE_PATCH;
+            case JsonPatch.MEDIA_TYPE -> UpdateCount.MESSAGES_JSON_PATCH;
+            default -> UpdateCount.MESSAGES_FULL;
         });
         events.update(update, substream.id);
     }

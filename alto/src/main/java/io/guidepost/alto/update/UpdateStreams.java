@@ -130,7 +130,7 @@ public final class UpdateStreams implements HttpHandler {
             StreamRequest asked = StreamRequest.read(request.body());
             return path.equals('/' + id) ? open(asked, request) : control(asked, path.substring(id.length() + 2));
         } catch (AltoError e) {
-            counts.add(UpdateCount.MALFORMED);
+            counts.add(UpdateCount.MALFORMED_REQUESTS);
             return AltoDispatcher.refused(e);
         }
     }
@@ -148,7 +148,7 @@ public final class UpdateStreams implements HttpHandler {
         UpdateStream stream = new UpdateStream(streamId, uri, caller, clock.getAsLong(), this);
         stream.control(new StreamRequest(asked.add(), List.of()), false);
         if (live.isClosed() || !take(stream)) {
-            counts.add(UpdateCount.STREAMS_REFUSED);
+            counts.add(UpdateCount.REFUSED_STREAMS);
             return AltoDispatcher.fault(503, "there are too many update streams").with("Retry-After", "60");
         }
         counts.add(UpdateCount.STREAMS_OPENED);
@@ -169,7 +169,7 @@ public final class UpdateStreams implements HttpHandler {
             counts.add(UpdateCount.CONTROLS_REFUSED);
             return AltoDispatcher.fault(503, "this stream has not yet processed earlier control messages").with("Retry-After", "1");
         }
-        counts.add(UpdateCount.CONTROLS);
+        counts.add(UpdateCount.CONTROLS_ACCEPTED);
         return HttpResponse.empty(204);
     }
 

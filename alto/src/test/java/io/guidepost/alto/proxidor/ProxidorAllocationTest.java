@@ -37,9 +37,9 @@ class ProxidorAllocationTest {
         }
         assertFree(stand, ProxidorDoorFixture.CUSTOMER, new byte[] {1, 2, 3});
         assertFree(stand, ProxidorDoorFixture.CUSTOMER, new byte[ProxidorWire.HEADER_BYTES]);
-        assertThat(stand.count(ProxidorCount.RANKED)).isPositive();
-        assertThat(stand.count(ProxidorCount.UNKNOWN_SOURCE)).isPositive();
-        assertThat(stand.count(ProxidorCount.REFUSED)).isPositive();
+        assertThat(stand.count(ProxidorCount.RESPONSES_NO_ERROR)).isPositive();
+        assertThat(stand.count(ProxidorCount.RESPONSES_UNKNOWN_SOURCE)).isPositive();
+        assertThat(stand.count(ProxidorCount.RESPONSES_FORMAT)).isPositive();
     }
 
     private static void assertFree(ProxidorDoorFixture stand, Address peer, byte[] question) {

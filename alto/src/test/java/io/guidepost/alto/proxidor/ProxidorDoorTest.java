@@ -45,7 +45,7 @@ class ProxidorDoorTest {
         int code = fault.rcode().code();
         assertAnswer(question, "0000 800" + code + " cafef00d 003c 0000");
         assertThat(stand.door.faults().get(fault)).isEqualTo(1);
-        assertThat(stand.count(ProxidorCount.REFUSED)).isEqualTo(1);
+        assertThat(stand.count(ProxidorCount.valueOf("RESPONSES_" + fault.rcode()))).isEqualTo(1);
     }
 
     private static List<Candidate> candidates(String... texts) throws Malformed {
@@ -152,8 +152,8 @@ class ProxidorDoorTest {
         assertThat(ask(ProxidorDoorFixture.PROXY, forTheNinth)).isEqualTo(sorted);
         assertThat(ask(ProxidorDoorFixture.PROXY, "0000 0100 cafef00d 0000 0000 20010db8000900000000000000000000 40 " + LIST))
                 .isEqualTo(sorted);
-        assertThat(stand.count(ProxidorCount.FOR_ANOTHER)).isEqualTo(2);
-        assertThat(stand.count(ProxidorCount.SOURCE_IGNORED)).isZero();
+        assertThat(stand.count(ProxidorCount.PROXIED_REQUESTS)).isEqualTo(2);
+        assertThat(stand.count(ProxidorCount.IGNORED_SOURCES)).isZero();
     }
 
     @Test
@@ -167,13 +167,13 @@ class ProxidorDoorTest {
     @Test
     void whoIsNotTrustedAsksForItself() {
         assertAnswer("0000 0200 cafef00d 0000 00 00 0a090000 18 " + LIST, ANSWER + SORTED);
-        assertThat(stand.count(ProxidorCount.SOURCE_IGNORED)).isEqualTo(1);
+        assertThat(stand.count(ProxidorCount.IGNORED_SOURCES)).isEqualTo(1);
     }
 
     @Test
     void anUnknownSourceIsTold() {
         assertThat(ask(ProxidorDoorFixture.ipv4(198, 18, 0, 1), HEADER + LIST)).isEqualTo("00008003cafef00d003c0000");
-        assertThat(stand.count(ProxidorCount.UNKNOWN_SOURCE)).isEqualTo(1);
+        assertThat(stand.count(ProxidorCount.RESPONSES_UNKNOWN_SOURCE)).isEqualTo(1);
     }
 
     @Test
@@ -181,7 +181,7 @@ class ProxidorDoorTest {
         ProxidorDoorFixture empty = new ProxidorDoorFixture(false, Ranking.EMPTY);
         byte[] answer = empty.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + LIST));
         assertThat(answer).isEqualTo(bytes("0000 8002 cafef00d 003c 0000"));
-        assertThat(empty.count(ProxidorCount.NOTHING_LOADED)).isEqualTo(1);
+        assertThat(empty.count(ProxidorCount.RESPONSES_SERVER_FAILURE)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -251,7 +251,7 @@ class ProxidorDoorTest {
         assertAnswer("0000 8000 cafef00d 003c 0000 " + SORTED, "");
         assertAnswer("0000 0000 cafef00d 0000 00", "");
         assertAnswer("", "");
-        assertThat(stand.count(ProxidorCount.DROPPED_MALFORMED)).isEqualTo(3);
+        assertThat(stand.count(ProxidorCount.DROPS_MALFORMED)).isEqualTo(3);
         assertThat(stand.door.faults().get(ProxidorFault.ANSWER)).isEqualTo(1);
         assertThat(stand.door.faults().get(ProxidorFault.SHORT_HEADER)).isEqualTo(2);
     }
@@ -261,7 +261,7 @@ class ProxidorDoorTest {
         assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + LIST), 27)).isEmpty();
         assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + LIST), 28)).hasSize(28);
         assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER), 11)).isEmpty();
-        assertThat(stand.count(ProxidorCount.DROPPED_NO_ROOM)).isEqualTo(2);
+        assertThat(stand.count(ProxidorCount.DROPS_NO_ROOM)).isEqualTo(2);
     }
 
     @ParameterizedTest

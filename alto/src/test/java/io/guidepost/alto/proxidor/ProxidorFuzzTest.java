@@ -53,10 +53,18 @@ class ProxidorFuzzTest {
             String what = wrong(question, answer);
             assertThat(what).as("seed %d: %s", seed, HexFormat.of().formatHex(question)).isEmpty();
         }
-        assertThat(stand.count(ProxidorCount.RANKED)).isGreaterThan(datagrams / 100);
+        assertThat(stand.count(ProxidorCount.RESPONSES_NO_ERROR)).isGreaterThan(datagrams / 100);
         long refused = Arrays.stream(ProxidorFault.values()).mapToLong(stand.door.faults()::get).sum();
         assertThat(refused)
-                .isEqualTo(stand.count(ProxidorCount.REFUSED) + stand.count(ProxidorCount.DROPPED_MALFORMED));
+                .isEqualTo(stand.count(ProxidorCount.RESPONSES_FORMAT)
+                        + stand.count(ProxidorCount.RESPONSES_NOT_IMPLEMENTED)
+                        + stand.count(ProxidorCount.DROPS_MALFORMED));
+        assertThat(stand.count(ProxidorCount.REQUESTS))
+                .isEqualTo(datagrams)
+                .isEqualTo(Arrays.stream(ProxidorCount.values())
+                        .filter(each -> each.name().startsWith("RESPONSES_") || each.name().startsWith("DROPS_"))
+                        .mapToLong(stand::count)
+                        .sum());
         for (ProxidorFault each : ProxidorFault.values()) {
             boolean rare = each == ProxidorFault.OK || each == ProxidorFault.TOO_MANY || each == ProxidorFault.TOO_MANY_LISTS;
             assertThat(stand.door.faults().get(each) > 0 || rare).as("%s was met", each).isTrue();
@@ -98,7 +106,7 @@ class ProxidorFuzzTest {
             byte[] question = mutated(seeds.get(random.nextInt(seeds.size())), random);
             byte[] answer = stand.ask(ProxidorDoorFixture.CUSTOMER, question);
             assertThat(answer.length).as(HexFormat.of().formatHex(question)).isLessThanOrEqualTo(question.length);
-            faults = stand.count(ProxidorCount.REFUSED) + stand.count(ProxidorCount.DROPPED_MALFORMED);
+            faults = stand.count(ProxidorCount.RESPONSES_FORMAT) + stand.count(ProxidorCount.DROPS_MALFORMED);
         }
     }
 

@@ -150,9 +150,9 @@ class ProxidorModelTest {
                     .isEqualTo(answer(i, type, items, from, unknownLast));
             assertThat(answer.length).isLessThanOrEqualTo(question.length);
         }
-        assertThat(stand.count(ProxidorCount.RANKED)).isEqualTo(QUESTIONS);
-        assertThat(stand.count(ProxidorCount.FOR_ANOTHER)).isPositive();
-        assertThat(stand.count(ProxidorCount.SOURCE_IGNORED)).isPositive();
+        assertThat(stand.count(ProxidorCount.RESPONSES_NO_ERROR)).isEqualTo(QUESTIONS);
+        assertThat(stand.count(ProxidorCount.PROXIED_REQUESTS)).isPositive();
+        assertThat(stand.count(ProxidorCount.IGNORED_SOURCES)).isPositive();
         assertThat(stand.count(ProxidorCount.CANDIDATES_UNKNOWN)).isPositive();
     }
 }

@@ -222,7 +222,7 @@ class TipsServiceTest {
         publish(200);
         assertThat(steady.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
         assertThat(tips.waiting()).isZero();
-        assertThat(tips.counts().get(TipsCount.WAITS)).isEqualTo(2);
+        assertThat(tips.counts().get(TipsCount.LONG_POLLS)).isEqualTo(2);
     }
 
     private CompletableFuture<HttpResponse> waits(String path, int waiting) {
@@ -250,7 +250,7 @@ class TipsServiceTest {
         TipsService impatient = tips(Duration.ofMillis(1));
         ask(impatient, "POST", "/tips", "{'resource-id':'net'}", "*/*");
         assertThat(ask(impatient, "GET", "/tips/v3/ug/1/2", "", "*/*").status()).isEqualTo(425);
-        assertThat(impatient.counts().get(TipsCount.WAITS_IN_VAIN)).isEqualTo(1);
+        assertThat(impatient.counts().get(TipsCount.LONG_POLL_TIMEOUTS)).isEqualTo(1);
     }
 
     @Test
@@ -283,7 +283,7 @@ class TipsServiceTest {
         assertThat(get("/tips/v4/ug/0/1").status()).isEqualTo(404);
         assertThat(get("/tips/v5/ug/0/1").status()).isEqualTo(200);
         assertThat(tips.open()).isEqualTo(1);
-        assertThat(tips.counts().get(TipsCount.VIEWS_EXPIRED)).isEqualTo(TipsLimits.VIEWS_PER_ADDRESS_MAX - 1);
+        assertThat(tips.counts().get(TipsCount.VIEWS_CLOSED_IDLE)).isEqualTo(TipsLimits.VIEWS_PER_ADDRESS_MAX - 1);
     }
 
     @Test

@@ -117,9 +117,9 @@ class UpdateStreamsTest {
         expect(receiver, JsonPatch.MEDIA_TYPE, "n");
         expect(receiver, MergePatch.MEDIA_TYPE, "c");
         assertThat(receiver.held("n")).isEqualTo(net(2));
-        assertThat(streams.counts().get(UpdateCount.TOLD_WHOLE)).isEqualTo(3);
-        assertThat(streams.counts().get(UpdateCount.TOLD_AS_JSON_PATCH)).isEqualTo(2);
-        assertThat(streams.counts().get(UpdateCount.TOLD_AS_MERGE_PATCH)).isEqualTo(2);
+        assertThat(streams.counts().get(UpdateCount.MESSAGES_FULL)).isEqualTo(3);
+        assertThat(streams.counts().get(UpdateCount.MESSAGES_JSON_PATCH)).isEqualTo(2);
+        assertThat(streams.counts().get(UpdateCount.MESSAGES_MERGE_PATCH)).isEqualTo(2);
     }
 
     @Test
@@ -170,7 +170,7 @@ class UpdateStreamsTest {
         expect(receiver, JsonPatch.MEDIA_TYPE, "n");
         control(receiver, "{'stopped':['x'],'description':'no such PID'}");
         control(receiver, "{'stopped':['y'],'description':'no such PID'}");
-        assertThat(streams.counts().get(UpdateCount.SUBSTREAMS_FAILED)).isEqualTo(2);
+        assertThat(streams.counts().get(UpdateCount.FAILED_SUBSTREAMS)).isEqualTo(2);
     }
 
     @Test
@@ -261,7 +261,7 @@ class UpdateStreamsTest {
         publish(1);
         receiver.ended();
         assertThat(streams.open()).isZero();
-        assertThat(streams.counts().get(UpdateCount.RECEIVERS_LOST)).isEqualTo(1);
+        assertThat(streams.counts().get(UpdateCount.LOST_RECEIVERS)).isEqualTo(1);
     }
 
     @Test

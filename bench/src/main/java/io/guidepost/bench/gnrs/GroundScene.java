@@ -78,8 +78,7 @@ public final class GroundScene extends BenchScene {
 
     /** What the victim counts of requests that it does not answer at once. */
     private static final List<String> HOLDS = List.of(
-            "quota_source", "quota_name",
-            "writes_in_flight_max", "writes_queue_full", "writes_relays_max");
+            "source_quota", "name_quota", "in_flight_max", "queue_full", "peers_max");
 
     @Option(names = "--rate", paramLabel = "N", description = "Honest lookups a second (default ${DEFAULT-VALUE}).")
     private int rate = 5000;
@@ -248,8 +247,8 @@ public final class GroundScene extends BenchScene {
                 .lines()
                 .filter(line -> line.startsWith("guidepost_port_deferred_total{")
                         || line.startsWith("guidepost_port_drops_total{") && line.contains("reason=\"heavy_hitter_")
-                        || line.startsWith("guidepost_gnrs_events_total{")
-                                && HOLDS.stream().anyMatch(event -> line.contains("event=\"" + event + "\"")))
+                        || line.matches("guidepost_gnrs_(lookups|writes)_total\\{.*")
+                                && HOLDS.stream().anyMatch(each -> line.contains("=\"" + each + "\"")))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }

@@ -252,7 +252,7 @@ public final class AntiEntropy implements Door {
             worked = false;
             questions.take(exchange);
         } else {
-            counts.count(PeerCount.DROPPED_NO_RESPONSE);
+            counts.count(PeerCount.DROPS_NO_RESPONSE);
         }
     }
 

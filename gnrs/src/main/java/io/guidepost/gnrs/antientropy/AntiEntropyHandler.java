@@ -41,7 +41,7 @@ public final class AntiEntropyHandler {
                     default -> length >= 4 && compare(exchange, length);
                 };
         if (!answered) {
-            counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
         }
     }
 
@@ -56,7 +56,7 @@ public final class AntiEntropyHandler {
     }
 
     private boolean ping(Exchange exchange) {
-        counts.count(PeerCount.PINGS);
+        counts.count(PeerCount.REQUESTS_RECEIVED_PING);
         MemorySegment question = exchange.question();
         long at = exchange.questionOffset() + PeerWire.HEADER_BYTES;
         boolean same = question.get(PeerWire.LONG, at) == deployment.placement().get().fingerprint();
@@ -100,7 +100,7 @@ public final class AntiEntropyHandler {
         if (!whole || asker == null) {
             return false;
         }
-        counts.count(PeerCount.COMPARISONS);
+        counts.count(PeerCount.REQUESTS_RECEIVED_DIGESTS);
         long fingerprint = deployment.placement().get().fingerprint();
         boolean same = question.get(PeerWire.LONG, at) == fingerprint;
         boolean ready = same && deployment.digests().complete();
@@ -142,7 +142,7 @@ public final class AntiEntropyHandler {
         if (length != 4 + PeerWire.COMPARED_BYTES * number || bytes > exchange.roomLength()) {
             return false;
         }
-        counts.add(PeerCount.RECORDS_COMPARED, number);
+        counts.add(PeerCount.COMPARED_RECORDS, number);
         header(exchange, PeerWire.COMPARE, bytes);
         MemorySegment room = exchange.room();
         long to = exchange.roomOffset() + PeerWire.HEADER_BYTES;

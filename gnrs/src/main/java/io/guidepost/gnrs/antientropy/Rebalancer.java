@@ -60,7 +60,7 @@ final class Rebalancer {
             if (left.isEmpty()) {
                 keys.remove(key);
                 if (held >= needed && own.remove(key, LocalReplicas.digest(image), by)) {
-                    counts.count(PeerCount.RECORDS_HANDED_OVER);
+                    counts.count(PeerCount.REPLICATED_RECORDS_HANDED_OVER);
                     failed.forEach(each -> hints.add(each, image));
                 }
             }

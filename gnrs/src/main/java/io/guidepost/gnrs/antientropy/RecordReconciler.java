@@ -71,7 +71,7 @@ final class RecordReconciler {
         }
         byte[] left = own.without(ours, home.forgottenMillis(), home.nowMillis());
         if (left == null || LocalReplicas.digest(left) != LocalReplicas.digest(ours)) {
-            counts.count(PeerCount.RECORDS_OUTDATED);
+            counts.count(PeerCount.OUTDATED_RECORDS);
             own.drop(ours, fix.key, home.forgottenMillis());
         }
         return left;
@@ -86,7 +86,7 @@ final class RecordReconciler {
             void ended(int code) {
                 inFlight--;
                 if (code == PeerWire.DONE) {
-                    counts.count(PeerCount.RECORDS_PUSHED);
+                    counts.count(PeerCount.REPLICATED_RECORDS_PUSHED);
                     fix.course.partner.pushed();
                 }
             }
@@ -140,7 +140,7 @@ final class RecordReconciler {
         }
         boolean news = merged == null ? ours != null : ours == null || LocalReplicas.digest(merged) != LocalReplicas.digest(ours);
         if (news && own.merge(fix.key, theirs)) {
-            counts.count(PeerCount.RECORDS_PULLED);
+            counts.count(PeerCount.REPLICATED_RECORDS_PULLED);
             fix.course.partner.pulled();
         }
     }

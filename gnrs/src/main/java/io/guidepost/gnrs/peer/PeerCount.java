@@ -1,90 +1,92 @@
 package io.guidepost.gnrs.peer;
 
-/** The counters of the traffic between servers. Metrics show these names. */
+/** The counters of the traffic between servers. Metrics show these names: REQUESTS_SENT is guidepost_peer_requests_sent. */
 public enum PeerCount {
     /** Requests sent to peers. */
-    QUESTIONS,
+    REQUESTS_SENT,
     /** Requests not sent because too many were in flight. */
-    QUESTIONS_MAX,
+    REQUESTS_FAILED_IN_FLIGHT_MAX,
     /** Requests that timed out. */
-    SILENCES,
+    REQUESTS_FAILED_TIMEOUT,
+    /** Messages between servers for whose response the buffer was too small. */
+    DROPS_NO_ROOM,
     /** Responses dropped because no request was in flight under their ids. */
-    DROPPED_UNASKED,
+    DROPS_UNSOLICITED_RESPONSE,
     /** Responses dropped because they came from another address than the request went to. */
-    DROPPED_NOT_FROM_THERE,
+    DROPS_WRONG_SOURCE,
     /** Messages between servers dropped because their seal was missing or wrong. */
-    DROPPED_SEAL,
+    DROPS_SEAL,
     /** Messages between servers dropped because they came from no server of the deployment. */
-    DROPPED_STRANGER,
+    DROPS_UNKNOWN_PEER,
     /** Responses dropped because they were malformed. */
-    DROPPED_MALFORMED_ANSWER,
+    DROPS_MALFORMED_RESPONSE,
     /** Requests of peers dropped because they were malformed. */
-    DROPPED_MALFORMED_QUESTION,
+    DROPS_MALFORMED_REQUEST,
 
     /** Fetches of a record from its servers. */
-    FETCHES,
+    FETCHES_BEGUN,
     /** Look-ups that joined a fetch in flight. */
-    FETCHES_JOINED,
+    JOINED_FETCHES,
     /** Fetches that failed because too few servers answered. */
-    FETCHES_FAILED,
+    FAILED_FETCHES,
     /** Local records that could not be read from the engine because too many reads were in flight. */
-    ENGINE_MAX,
+    REFUSED_ENGINE_READS,
     /** Read repairs: records sent to servers whose answers lacked parts of them. */
-    REPAIRS,
+    READ_REPAIRS,
     /** Cached records evicted before their time, for want of room. */
-    MEMORIES_MAX,
+    CACHE_EVICTIONS,
     /** FETCH requests of peers. */
-    FETCHES_ANSWERED,
+    REQUESTS_RECEIVED_FETCH,
     /** Messages handed over to the worker that they are for. */
-    HANDED_OVER,
+    HANDED_OVER_MESSAGES,
     /** Such messages dropped because too many waited. */
-    INBOX_MAX,
+    DROPS_MAILBOX_FULL,
     /** FORGET messages sent to peers that may cache a changed record. */
-    FORGETS,
+    INVALIDATIONS_SENT,
     /** FORGET messages received. */
-    FORGETS_HEARD,
+    REQUESTS_RECEIVED_FORGET,
     /** Records whose caching peers were not recorded, because there were too many. */
-    INTERESTS_MAX,
+    INVALIDATIONS_LOST_RECORDS_MAX,
     /** Changes that caching peers were not told of, because there were too many. */
-    FORGETS_MAX,
+    INVALIDATIONS_LOST_QUEUE_FULL,
 
     /** MERGE requests of peers. */
-    MERGES,
+    REQUESTS_RECEIVED_MERGE,
     /** MERGE requests refused because too many were in flight. */
-    MERGES_IN_FLIGHT_MAX,
+    REFUSED_MERGES_IN_FLIGHT_MAX,
     /** MERGE requests refused because their stamps are too far ahead of the local clock. */
-    MERGES_STAMP_AHEAD,
+    REFUSED_MERGES_STAMP_AHEAD,
     /** Writes of clients that were combined with others of the same name. */
-    WRITES_COMBINED,
+    COMBINED_WRITES,
     /** Writes that took a later stamp because a server knew one that was not older. */
-    WRITES_BEHIND,
+    RESTAMPED_WRITES,
     /** Retransmitted write requests that got the earlier response. */
-    WRITES_REPEATED,
+    REPEATED_WRITES,
     /** Writes dropped from the duplicate-request cache before their time, because too many followed. */
-    WRITES_REPEATS_MAX,
+    DUPLICATE_CACHE_EVICTIONS,
     /** Writes refused because too many of the same name waited. */
-    WRITES_WAITING_MAX,
+    REFUSED_WRITES,
     /** Write requests retransmitted to servers after a timeout. */
-    WRITES_SENT_AGAIN,
+    RETRANSMISSIONS,
     /** Hints: changes kept for servers that did not confirm them. */
-    HINTS,
+    HINTS_STORED,
 
     /** Messages between servers dropped at the anti-entropy port because they were no responses. */
-    DROPPED_NO_RESPONSE,
+    DROPS_NO_RESPONSE,
     /** PING requests of peers. */
-    PINGS,
+    REQUESTS_RECEIVED_PING,
     /** DIGESTS requests of peers. */
-    COMPARISONS,
+    REQUESTS_RECEIVED_DIGESTS,
     /** Records of peers that were compared with the local ones. */
-    RECORDS_COMPARED,
+    COMPARED_RECORDS,
     /** Records pushed to peers by anti-entropy. */
-    RECORDS_PUSHED,
+    REPLICATED_RECORDS_PUSHED,
     /** Records pulled from peers by anti-entropy. */
-    RECORDS_PULLED,
+    REPLICATED_RECORDS_PULLED,
     /** Records handed over to the servers where they are placed now. */
-    RECORDS_HANDED_OVER,
+    REPLICATED_RECORDS_HANDED_OVER,
     /** Records, or parts of them, dropped because they were deleted elsewhere while this server was down. */
-    RECORDS_OUTDATED,
+    OUTDATED_RECORDS,
     /** Hints that their servers hold now. */
     HINTS_REPLAYED
 }

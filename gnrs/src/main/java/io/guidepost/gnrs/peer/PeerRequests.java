@@ -79,7 +79,7 @@ public final class PeerRequests {
     /** Queues a request that is called when its response is late, see {@link PeerRequest#late}. */
     public boolean ask(PeerRequest question, long lateNanos, long timeoutNanos) {
         if (open == max) {
-            counts.count(PeerCount.QUESTIONS_MAX);
+            counts.count(PeerCount.REQUESTS_FAILED_IN_FLIGHT_MAX);
             return false;
         }
         int id = freshId();
@@ -136,19 +136,19 @@ public final class PeerRequests {
         int id = segment.get(PeerWire.INT, at + PeerWire.ID);
         PeerRequest question = slots[id & slots.length - 1];
         if (question == null || question.id != id) {
-            counts.count(PeerCount.DROPPED_UNASKED);
+            counts.count(PeerCount.DROPS_UNSOLICITED_RESPONSE);
             return;
         }
         Peer peer = question.peer();
         if (!peer.isAt(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort())) {
-            counts.count(PeerCount.DROPPED_NOT_FROM_THERE);
+            counts.count(PeerCount.DROPS_WRONG_SOURCE);
             return;
         }
         int length = exchange.questionLength();
         if (peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST) {
             length = seal.check(segment, at, length);
             if (length < 0) {
-                counts.count(PeerCount.DROPPED_SEAL);
+                counts.count(PeerCount.DROPS_SEAL);
                 return;
             }
         }
@@ -158,7 +158,7 @@ public final class PeerRequests {
         if (question.answered(segment, at, length, rtt)) {
             peer.answered(rtt, now);
         } else {
-            counts.count(PeerCount.DROPPED_MALFORMED_ANSWER);
+            counts.count(PeerCount.DROPS_MALFORMED_RESPONSE);
             reopen(question);
         }
     }
@@ -189,7 +189,7 @@ public final class PeerRequests {
                 first.late();
             } else if (first.open) {
                 close(first);
-                counts.count(PeerCount.SILENCES);
+                counts.count(PeerCount.REQUESTS_FAILED_TIMEOUT);
                 first.peer().silent();
                 first.silent();
             }
@@ -229,7 +229,7 @@ public final class PeerRequests {
         exchange.peer(peer.high(), peer.low(), peer.port());
         exchange.answer(length);
         question.sentNanos = nanoClock.getAsLong();
-        counts.count(PeerCount.QUESTIONS);
+        counts.count(PeerCount.REQUESTS_SENT);
         return true;
     }
 }

@@ -14,8 +14,8 @@ final class ClientWrite {
     private PeerGateway.@Nullable Written first;
     private List<PeerGateway.Written> others = List.of();
 
-    /** Its outcome; {@link GnrsCount#WRITES_QUORUM} while that is open. */
-    private GnrsCount result = GnrsCount.WRITES_QUORUM;
+    /** Its outcome; {@link GnrsCount#WRITES_QUORUM_FAILED} while that is open. */
+    private GnrsCount result = GnrsCount.WRITES_QUORUM_FAILED;
 
     private int held;
     private int needed;

@@ -114,7 +114,7 @@ final class DuplicateRequestCache {
     /** Adds a request. */
     void remember(Exchange asker, Guid guid, long nowNanos, ClientWrite request) {
         if (size == QuorumLimits.REPEATS_MAX) {
-            counts.count(PeerCount.WRITES_REPEATS_MAX);
+            counts.count(PeerCount.DUPLICATE_CACHE_EVICTIONS);
             forgetOldest();
         } else if (size == requests.length) {
             grow();

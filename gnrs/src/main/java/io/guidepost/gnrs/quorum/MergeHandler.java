@@ -72,7 +72,7 @@ public final class MergeHandler {
         long at = exchange.questionOffset();
         int length = exchange.questionLength() - IMAGE_AT;
         if (length < 0) {
-            counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
         }
         boolean strict = (segment.get(PeerWire.SHORT, at + PeerWire.HEADER_BYTES) & PeerWire.STRICT) != 0;
@@ -81,20 +81,20 @@ public final class MergeHandler {
         try {
             RecordImage.check(change);
         } catch (Malformed e) {
-            counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
         }
-        counts.count(PeerCount.MERGES);
+        counts.count(PeerCount.REQUESTS_RECEIVED_MERGE);
         int id = segment.get(PeerWire.INT, at + PeerWire.ID);
         long stamp = RecordImage.newest(MemorySegment.ofArray(change), 0);
         if (HybridClock.millis(stamp) - stampAheadMillis > exchange.nowMillis()) {
-            counts.count(PeerCount.MERGES_STAMP_AHEAD);
+            counts.count(PeerCount.REFUSED_MERGES_STAMP_AHEAD);
             respond(exchange, id, PeerWire.STAMP_AHEAD, 0, 0);
             return;
         }
         clock.seen(stamp);
         if (!own.submit(change, strict, new Confirmation(exchange, id))) {
-            counts.count(PeerCount.MERGES_IN_FLIGHT_MAX);
+            counts.count(PeerCount.REFUSED_MERGES_IN_FLIGHT_MAX);
             respond(exchange, id, PeerWire.REFUSED, 0, 0);
         }
     }

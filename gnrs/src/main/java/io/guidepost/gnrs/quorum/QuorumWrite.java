@@ -146,7 +146,7 @@ final class QuorumWrite {
         int possible = held + number(copy -> copy.state() == ReplicaWrite.State.OPEN);
         boolean heard = number(ReplicaWrite::fresh) == 0;
         if ((possible < needed || heard) && number(ReplicaWrite::behind) > 0 && round < QuorumLimits.ROUNDS_MAX) {
-            home.counts().count(PeerCount.WRITES_BEHIND);
+            home.counts().count(PeerCount.RESTAMPED_WRITES);
             send();
         } else if (possible < needed && !askSpared() && heard) {
             tell(failure(), held);
@@ -187,7 +187,7 @@ final class QuorumWrite {
         if (number(copy -> copy.code() == PeerWire.BYTES_MAX) > 0) {
             return GnrsCount.WRITES_RECORD_BYTES_MAX;
         }
-        return counted == 1 && copies[0].peer().own() ? GnrsCount.WRITES_STORE_FAILED : GnrsCount.WRITES_QUORUM;
+        return counted == 1 && copies[0].peer().own() ? GnrsCount.WRITES_STORE_FAILED : GnrsCount.WRITES_QUORUM_FAILED;
     }
 
     private void tell(GnrsCount result, int held) {

@@ -146,7 +146,7 @@ public final class QuorumWrites {
             return false;
         }
         if (earlier != null) {
-            counts.count(PeerCount.WRITES_REPEATED);
+            counts.count(PeerCount.REPEATED_WRITES);
             waiting++;
             earlier.join(written);
             if (earlier.told()) {
@@ -193,7 +193,7 @@ public final class QuorumWrites {
             return true;
         }
         if (line.full()) {
-            counts.count(PeerCount.WRITES_WAITING_MAX);
+            counts.count(PeerCount.REFUSED_WRITES);
             return false;
         }
         GnrsCount refused = line.add(image, append, request);
@@ -292,7 +292,7 @@ public final class QuorumWrites {
     void hint(Peer peer, byte[] change) {
         if (!peer.own() && peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST) {
             hints.add(peer, change);
-            counts.count(PeerCount.HINTS);
+            counts.count(PeerCount.HINTS_STORED);
         }
     }
 

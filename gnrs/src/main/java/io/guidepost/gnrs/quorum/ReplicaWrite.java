@@ -159,7 +159,7 @@ final class ReplicaWrite {
         if (last()) {
             lose(PeerWire.REFUSED);
         } else {
-            write.home().counts().count(PeerCount.WRITES_SENT_AGAIN);
+            write.home().counts().count(PeerCount.RETRANSMISSIONS);
             ask();
             write.look();
         }

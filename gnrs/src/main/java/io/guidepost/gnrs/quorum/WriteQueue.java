@@ -52,7 +52,7 @@ final class WriteQueue {
             if (RecordImage.bindings(MemorySegment.ofArray(next), 0) > home.bindingsMax()) {
                 return GnrsCount.WRITES_BINDINGS_MAX;
             }
-            home.counts().count(PeerCount.WRITES_COMBINED);
+            home.counts().count(PeerCount.COMBINED_WRITES);
         }
         waiting = next;
         update |= !append;

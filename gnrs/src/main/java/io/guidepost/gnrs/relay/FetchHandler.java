@@ -65,10 +65,10 @@ final class FetchHandler {
     /** Handles a FETCH whose seal was checked; the answer goes into the exchange, or comes later. */
     void take(Exchange exchange) {
         if (exchange.questionLength() != FetchRequest.QUESTION_BYTES) {
-            counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
         }
-        counts.count(PeerCount.FETCHES_ANSWERED);
+        counts.count(PeerCount.REQUESTS_RECEIVED_FETCH);
         MemorySegment segment = exchange.question();
         long guid = exchange.questionOffset() + GUID_AT;
         int id = segment.get(PeerWire.INT, exchange.questionOffset() + PeerWire.ID);
@@ -80,7 +80,7 @@ final class FetchHandler {
             case NO -> nothing(exchange, id, segment, guid);
             case UNKNOWN -> {
                 if (!fetches.engine().submit(segment, guid, new Late(exchange, id))) {
-                    counts.count(PeerCount.ENGINE_MAX);
+                    counts.count(PeerCount.REFUSED_ENGINE_READS);
                     respond(exchange, id, PeerWire.FOUND, 0);
                 }
             }

@@ -109,7 +109,7 @@ final class InvalidationList {
         if (oldest != null) {
             table.remove(oldest);
             if (oldest.live(nowNanos)) {
-                counts.count(PeerCount.INTERESTS_MAX);
+                counts.count(PeerCount.INVALIDATIONS_LOST_RECORDS_MAX);
             }
         }
     }
@@ -133,7 +133,7 @@ final class InvalidationList {
         for (int i = 0; i < interest.count; i++) {
             if (interest.ends[i] - nowNanos > 0) {
                 if (forgets.size() == RelayLimits.FORGETS_MAX) {
-                    counts.count(PeerCount.FORGETS_MAX);
+                    counts.count(PeerCount.INVALIDATIONS_LOST_QUEUE_FULL);
                 } else {
                     forgets.add(new Forget(interest.peers[i], interest));
                 }
@@ -159,7 +159,7 @@ final class InvalidationList {
         forget.of().guid(room, at + PeerWire.HEADER_BYTES);
         exchange.peer(forget.peer().high(), forget.peer().low(), forget.peer().port());
         exchange.answer(PeerWire.FORGET_BYTES);
-        counts.count(PeerCount.FORGETS);
+        counts.count(PeerCount.INVALIDATIONS_SENT);
         return true;
     }
 }

@@ -141,12 +141,12 @@ final class RecordFetches {
         int mark = marks.mark(segment, guid);
         RecordFetch running = open.get(segment, guid);
         if (running != null && running.mark() == mark) {
-            counts.count(PeerCount.FETCHES_JOINED);
+            counts.count(PeerCount.JOINED_FETCHES);
             return running.join(fetched);
         }
         List<RecordFetch.Candidate> candidates = order.of(segment, guid);
         if (questions.room() < candidates.size()) {
-            counts.count(PeerCount.QUESTIONS_MAX);
+            counts.count(PeerCount.REQUESTS_FAILED_IN_FLIGHT_MAX);
             return false;
         }
         if (running != null) {
@@ -156,7 +156,7 @@ final class RecordFetches {
         RecordFetch fetch = new RecordFetch(this, segment, guid, mark, candidates);
         fetch.join(fetched);
         open.put(fetch);
-        counts.count(PeerCount.FETCHES);
+        counts.count(PeerCount.FETCHES_BEGUN);
         begin(fetch, segment, guid);
         return true;
     }
@@ -168,7 +168,7 @@ final class RecordFetches {
             case NO -> ownSaid(fetch, null);
             case UNKNOWN -> {
                 if (!engine.submit(segment, guid, (known, image) -> engineSaid(fetch, known, image))) {
-                    counts.count(PeerCount.ENGINE_MAX);
+                    counts.count(PeerCount.REFUSED_ENGINE_READS);
                     engineSaid(fetch, false, null);
                 }
             }
@@ -240,7 +240,7 @@ final class RecordFetches {
         switch (outcome) {
             case FOUND -> remember(fetch);
             case EMPTY -> memories.put(guid, 0, null, fetch.mark(), nowMillis);
-            case FAILED -> counts.count(PeerCount.FETCHES_FAILED);
+            case FAILED -> counts.count(PeerCount.FAILED_FETCHES);
         }
     }
 
@@ -286,11 +286,11 @@ final class RecordFetches {
                 return RecordMerge.merge(current, merged, version, now, settings.tombstoneMillis());
             };
             if (deployment.store().submit(key, change, (outcome, version) -> {})) {
-                counts.count(PeerCount.REPAIRS);
+                counts.count(PeerCount.READ_REPAIRS);
             }
         } else if (questions.room() > questions.open()
                 && questions.ask(new ReadRepair(peer, merged), settings.timeoutMillis() * NANOS_IN_MILLI)) {
-            counts.count(PeerCount.REPAIRS);
+            counts.count(PeerCount.READ_REPAIRS);
         }
     }
 

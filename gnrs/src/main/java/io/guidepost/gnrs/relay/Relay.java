@@ -12,6 +12,7 @@ import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.quorum.MergeHandler;
 import io.guidepost.gnrs.quorum.QuorumWrites;
 import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.names.Exchange;
 import io.guidepost.store.RecordImage;
 import java.lang.foreign.MemorySegment;
@@ -88,7 +89,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
         }
         fetches.begin(nowMillis);
         inbox.drain();
-        counts.add(PeerCount.INBOX_MAX, inbox.refused());
+        counts.add(PeerCount.DROPS_MAILBOX_FULL, inbox.refused());
         questions.expire();
         writes.begin(nowMillis);
         merges.begin();
@@ -111,18 +112,22 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
 
     @Override
     public void take(Exchange exchange) {
+        if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
+            counts.count(PeerCount.DROPS_NO_ROOM);
+            return;
+        }
         int type = exchange.question().get(PeerWire.BYTE, exchange.questionOffset() + PeerWire.TYPE) & 0xff;
         if ((type & PeerWire.RESPONSE_BIT) != 0) {
             takeAnswer(exchange);
             return;
         }
         if (!deployment.peers().isHost(exchange.peerHigh(), exchange.peerLow())) {
-            counts.count(PeerCount.DROPPED_STRANGER);
+            counts.count(PeerCount.DROPS_UNKNOWN_PEER);
             return;
         }
         int length = seal.check(exchange.question(), exchange.questionOffset(), exchange.questionLength());
         if (length < PeerWire.HEADER_BYTES) {
-            counts.count(PeerCount.DROPPED_SEAL);
+            counts.count(PeerCount.DROPS_SEAL);
             return;
         }
         exchange.question(exchange.question(), exchange.questionOffset(), length, exchange.nowMillis());
@@ -131,7 +136,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             case PeerWire.FORGET -> forget(exchange);
             case PeerWire.MERGE -> merges.take(exchange);
             case PeerWire.PING, PeerWire.DIGESTS, PeerWire.COMPARE -> catchUpAnswers.take(exchange, type);
-            default -> counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            default -> counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
         }
         if (exchange.answerLength() > 0) {
             exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
@@ -151,10 +156,10 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             return;
         }
         if (asker >= relays.size()) {
-            counts.count(PeerCount.DROPPED_UNASKED);
+            counts.count(PeerCount.DROPS_UNSOLICITED_RESPONSE);
             return;
         }
-        counts.count(PeerCount.HANDED_OVER);
+        counts.count(PeerCount.HANDED_OVER_MESSAGES);
         byte[] copy = new byte[exchange.questionLength()];
         MemorySegment.copy(segment, PeerWire.BYTE, exchange.questionOffset(), copy, 0, copy.length);
         Exchange handed = new Exchange();
@@ -188,10 +193,10 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
     /** Handles FORGET: invalidates what is cached of a record. */
     private void forget(Exchange exchange) {
         if (exchange.questionLength() != PeerWire.FORGET_BYTES) {
-            counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
         }
-        counts.count(PeerCount.FORGETS_HEARD);
+        counts.count(PeerCount.REQUESTS_RECEIVED_FORGET);
         deployment.marks().changed(exchange.question(), exchange.questionOffset() + PeerWire.HEADER_BYTES);
     }
 

@@ -155,7 +155,7 @@ final class RemoteRecordCache {
         memory.linkBehind(ring);
         while (bytes > settings.cacheBytesMax()) {
             forget(ring.before);
-            counts.count(PeerCount.MEMORIES_MAX);
+            counts.count(PeerCount.CACHE_EVICTIONS);
         }
     }
 

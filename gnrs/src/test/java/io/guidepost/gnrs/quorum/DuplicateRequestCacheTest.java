@@ -43,7 +43,7 @@ class DuplicateRequestCacheTest {
 
     private static ClientWrite request(GnrsCount outcome) {
         ClientWrite request = new ClientWrite((result, held, needed) -> {});
-        if (outcome != GnrsCount.WRITES_QUORUM) {
+        if (outcome != GnrsCount.WRITES_QUORUM_FAILED) {
             request.decide(outcome, 1, 1);
         }
         return request;
@@ -58,7 +58,7 @@ class DuplicateRequestCacheTest {
         ArrayDeque<Map.Entry<Key, Long>> times = new ArrayDeque<>();
         long now = random.nextLong();
         int found = 0;
-        List<GnrsCount> outcomes = List.of(GnrsCount.WRITES_DONE, GnrsCount.WRITES_STORE_FAILED, GnrsCount.WRITES_QUORUM);
+        List<GnrsCount> outcomes = List.of(GnrsCount.WRITES_DONE, GnrsCount.WRITES_STORE_FAILED, GnrsCount.WRITES_QUORUM_FAILED);
         for (int i = 0; i < 20_000; i++) {
             // Sometimes a rest in which all of it, or most of it, is forgotten.
             now += random.nextInt(2000) == 0 ? QuorumLimits.REPEAT_NANOS / 2 : random.nextInt(2_000_000);
@@ -97,7 +97,7 @@ class DuplicateRequestCacheTest {
             }
         }
         assertThat(found).isGreaterThan(1000);
-        assertThat(counts.get(PeerCount.WRITES_REPEATS_MAX)).isZero();
+        assertThat(counts.get(PeerCount.DUPLICATE_CACHE_EVICTIONS)).isZero();
     }
 
     /** Something becomes of one of those that are known. */
@@ -121,7 +121,7 @@ class DuplicateRequestCacheTest {
         for (int i = 0; i <= QuorumLimits.REPEATS_MAX; i++) {
             remember(new Key(7, 7, i, 7));
         }
-        assertThat(counts.get(PeerCount.WRITES_REPEATS_MAX)).isEqualTo(1);
+        assertThat(counts.get(PeerCount.DUPLICATE_CACHE_EVICTIONS)).isEqualTo(1);
         assertThat(knows(new Key(7, 7, 0, 7), 1, 0)).isFalse();
         assertThat(knows(new Key(7, 7, 1, 7), 1, 0)).isTrue();
         assertThat(knows(new Key(7, 7, QuorumLimits.REPEATS_MAX, 7), 1, QuorumLimits.REPEAT_NANOS)).isTrue();

@@ -138,7 +138,7 @@ class MergeHandlerTest {
     void aStampTooFarAheadIsRefusedAndNotLearnt() {
         long dayAndMore = 25 * 3_600_000L;
         assertThat(merge(change(stamp(dayAndMore), false, to(1)), true).code).isEqualTo(PeerWire.STAMP_AHEAD);
-        assertThat(node.count(PeerCount.MERGES_STAMP_AHEAD)).isEqualTo(1);
+        assertThat(node.count(PeerCount.REFUSED_MERGES_STAMP_AHEAD)).isEqualTo(1);
         assertThat(node.image(GUID)).isNull();
         assertThat(node.deployment.clock().last()).isLessThan(stamp(dayAndMore));
         assertThat(merge(change(stamp(1000), false, to(1)), true).code).isEqualTo(PeerWire.DONE);
@@ -188,7 +188,7 @@ class MergeHandlerTest {
             messages[i] = message(change(stamp(1 + i), false, to(1)), false);
         }
         assertThat(deliver(messages)).hasSize(3).allMatch(each -> each.code == PeerWire.REFUSED);
-        assertThat(node.count(PeerCount.MERGES_IN_FLIGHT_MAX)).isEqualTo(3);
+        assertThat(node.count(PeerCount.REFUSED_MERGES_IN_FLIGHT_MAX)).isEqualTo(3);
         node.stalled = false;
         stand.run(3);
         assertThat(stand.sent).hasSize(2 * messages.length);
@@ -198,7 +198,7 @@ class MergeHandlerTest {
     void strangersAreNotHeard() {
         from = WriteStand.client(1);
         assertThat(deliver(message(change(stamp(1), false, to(1)), false))).isEmpty();
-        assertThat(node.count(PeerCount.DROPPED_STRANGER)).isEqualTo(1);
+        assertThat(node.count(PeerCount.DROPS_UNKNOWN_PEER)).isEqualTo(1);
         assertThat(node.image(GUID)).isNull();
     }
 
@@ -220,7 +220,7 @@ class MergeHandlerTest {
             byte[] image = node.image(GUID);
             assertThat(image == null || image.length <= CommonLimits.SHARED_RECORD_BYTES_MAX).as("seed %d, %d", seed, i).isTrue();
         }
-        assertThat(node.count(PeerCount.DROPPED_MALFORMED_QUESTION)).isPositive();
-        assertThat(node.count(PeerCount.MERGES)).isPositive();
+        assertThat(node.count(PeerCount.DROPS_MALFORMED_REQUEST)).isPositive();
+        assertThat(node.count(PeerCount.REQUESTS_RECEIVED_MERGE)).isPositive();
     }
 }

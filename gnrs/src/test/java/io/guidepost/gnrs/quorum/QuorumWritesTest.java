@@ -93,7 +93,7 @@ class QuorumWritesTest {
         stand.lost = stand.cut(stand.node(1), stand.node(2));
         Told told = stand.write(stand.node(0), guid, true, to(1));
         stand.run(LONG_MILLIS);
-        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM);
+        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM_FAILED);
         assertThat(told.held).isEqualTo(1);
         assertThat(told.needed).isEqualTo(2);
         assertThat(hints(stand, 0, 1)).isEqualTo(1);
@@ -127,7 +127,7 @@ class QuorumWritesTest {
         stand.node(1).store.diskFull = true;
         Told second = stand.write(stand.node(0), guid, true, to(2));
         stand.run(LONG_MILLIS);
-        assertThat(second.result).isEqualTo(GnrsCount.WRITES_QUORUM);
+        assertThat(second.result).isEqualTo(GnrsCount.WRITES_QUORUM_FAILED);
         assertThat(second.held).isEqualTo(1);
         assertThat(hints(stand, 0, 1)).isEqualTo(1);
     }
@@ -144,7 +144,7 @@ class QuorumWritesTest {
                 GnrsSettings.defaults(), Set.of()));
         stand.node(1).skewMillis = -3_600_000;
         assertThat(wait(stand, stand.write(stand.node(1), guid, false, to(2)))).isTrue();
-        assertThat(stand.node(1).count(PeerCount.WRITES_BEHIND)).isPositive();
+        assertThat(stand.node(1).count(PeerCount.RESTAMPED_WRITES)).isPositive();
         for (WriteStand.Node each : stand.nodes) {
             assertThat(each.places(guid)).containsExactly(place(2));
         }
@@ -169,7 +169,7 @@ class QuorumWritesTest {
         stand.ticks = each -> each.to().equals(stand.node(3).address) ? 30 : 1;
         assertThat(wait(stand, stand.write(stand.node(0), guid, false, to(2)))).isTrue();
         stand.run(200);
-        assertThat(stand.node(0).count(PeerCount.WRITES_BEHIND)).isPositive();
+        assertThat(stand.node(0).count(PeerCount.RESTAMPED_WRITES)).isPositive();
         for (int i = 1; i <= 3; i++) {
             assertThat(stand.node(i).places(guid)).containsExactly(place(2));
         }
@@ -201,7 +201,7 @@ class QuorumWritesTest {
             assertThat(stand.node(i).places(guid)).containsExactlyInAnyOrder(place(3), place(4));
         }
         assertThat(stand.sent).as("two rounds at three servers, there and back").hasSize(12);
-        assertThat(stand.node(0).count(PeerCount.WRITES_COMBINED)).isEqualTo(102);
+        assertThat(stand.node(0).count(PeerCount.COMBINED_WRITES)).isEqualTo(102);
     }
 
     @Test
@@ -231,7 +231,7 @@ class QuorumWritesTest {
             told.add(stand.write(stand.node(0), guid, true, to(1)));
         }
         assertThat(told.stream().filter(each -> each.refused)).hasSize(9);
-        assertThat(stand.node(0).count(PeerCount.WRITES_WAITING_MAX)).isEqualTo(9);
+        assertThat(stand.node(0).count(PeerCount.REFUSED_WRITES)).isEqualTo(9);
         Guid other = stand.guidAt(100_000, 0, 1, 2);
         assertThat(stand.write(stand.node(0), other, true, to(1)).refused).isFalse();
         stand.run(2 * LONG_MILLIS);
@@ -255,7 +255,7 @@ class QuorumWritesTest {
         stand.run(10);
         assertThat(late.done()).isTrue();
         assertThat(stand.sent).hasSize(sent);
-        assertThat(stand.node(0).count(PeerCount.WRITES_REPEATED)).isEqualTo(2);
+        assertThat(stand.node(0).count(PeerCount.REPEATED_WRITES)).isEqualTo(2);
         for (WriteStand.Node each : stand.nodes) {
             assertThat(each.places(guid)).as("the delete stands").isEmpty();
         }
@@ -273,7 +273,7 @@ class QuorumWritesTest {
         stand.write(stand.node(0), client, 0, guid, true, true, to(1));
         stand.run(5);
         assertThat(stand.node(2).places(guid)).containsExactly(place(1));
-        assertThat(stand.node(0).count(PeerCount.WRITES_REPEATED)).isZero();
+        assertThat(stand.node(0).count(PeerCount.REPEATED_WRITES)).isZero();
     }
 
     @Test
@@ -284,14 +284,14 @@ class QuorumWritesTest {
         stand.lost = stand.cut(stand.node(1), stand.node(2));
         Told failed = stand.write(stand.node(0), client, 5, guid, true, true, to(1));
         stand.run(LONG_MILLIS);
-        assertThat(failed.result).isEqualTo(GnrsCount.WRITES_QUORUM);
+        assertThat(failed.result).isEqualTo(GnrsCount.WRITES_QUORUM_FAILED);
         stand.lost = _ -> false;
         assertThat(wait(stand, stand.write(stand.node(0), client, 5, guid, true, true, to(1)))).isTrue();
         stand.run(6000);
         assertThat(wait(stand, stand.write(stand.node(0), guid, false))).isTrue();
         assertThat(wait(stand, stand.write(stand.node(0), client, 5, guid, true, true, to(1)))).isTrue();
         assertThat(stand.node(0).places(guid)).containsExactly(place(1));
-        assertThat(stand.node(0).count(PeerCount.WRITES_REPEATED)).isZero();
+        assertThat(stand.node(0).count(PeerCount.REPEATED_WRITES)).isZero();
     }
 
     @Test

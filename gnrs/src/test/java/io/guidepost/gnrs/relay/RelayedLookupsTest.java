@@ -46,8 +46,8 @@ class RelayedLookupsTest {
         for (WriteStand.Node each : servers().nodes) {
             assertThat(stand.told(each, guid)).as(each.address.toString()).isEqualTo("4001");
         }
-        assertThat(node(3).door.counts().get(GnrsCount.LOOKUPS_RELAYED)).isEqualTo(1);
-        assertThat(node(0).door.counts().get(GnrsCount.LOOKUPS_RELAYED)).isZero();
+        assertThat(node(3).door.counts().get(GnrsCount.LOOKUP_WAITS_PEERS)).isEqualTo(1);
+        assertThat(node(0).door.counts().get(GnrsCount.LOOKUP_WAITS_PEERS)).isZero();
     }
 
     @Test
@@ -107,8 +107,8 @@ class RelayedLookupsTest {
         assertThat(stand.told(node(3), guid)).isEqualTo("failed");
         servers().run(5000);
         assertThat(stand.sent(PeerWire.FETCH) - before).isEqualTo(3 * 2);
-        assertThat(node(3).count(PeerCount.FETCHES_FAILED)).isEqualTo(1);
-        assertThat(node(3).door.counts().get(GnrsCount.LOOKUPS_RELAYS_FAILED)).isEqualTo(1);
+        assertThat(node(3).count(PeerCount.FAILED_FETCHES)).isEqualTo(1);
+        assertThat(node(3).door.counts().get(GnrsCount.LOOKUPS_PEERS_FAILED)).isEqualTo(1);
     }
 
     @Test
@@ -289,7 +289,7 @@ class RelayedLookupsTest {
         servers().run(10);
         assertThat(all).allSatisfy(each -> assertThat(each.told()).isEqualTo("4001"));
         assertThat(stand.sent(PeerWire.FETCH)).isEqualTo(1);
-        assertThat(node(3).count(PeerCount.FETCHES_JOINED)).isEqualTo(49);
+        assertThat(node(3).count(PeerCount.JOINED_FETCHES)).isEqualTo(49);
     }
 
     @Test
@@ -305,7 +305,7 @@ class RelayedLookupsTest {
         assertThat(all.stream().filter(each -> each.bytes() != null).map(LookupStand.Asked::told))
                 .hasSize(7)
                 .containsOnly("failed");
-        assertThat(node(3).door.counts().get(GnrsCount.LOOKUPS_RELAYS_MAX)).isEqualTo(7);
+        assertThat(node(3).door.counts().get(GnrsCount.LOOKUPS_PEERS_MAX)).isEqualTo(7);
         servers().run(3000);
         assertThat(all).allSatisfy(each -> assertThat(each.told()).isEqualTo("failed"));
     }

@@ -38,7 +38,7 @@ class RemoteRecordCacheTest {
         LookupStand.Asked asked = stand.ask(node(3), guid, 10);
         assertThat(asked.told()).isEqualTo("1 2");
         assertThat(stand.sent(PeerWire.FETCH)).isEqualTo(1);
-        assertThat(node(3).door.counts().get(GnrsCount.LOOKUPS_REMEMBERED)).isEqualTo(1);
+        assertThat(node(3).door.counts().get(GnrsCount.CACHE_HITS)).isEqualTo(1);
         List<Long> ttls = LookupStand.ttls(asked.answer());
         assertThat(ttls.get(0)).as("never longer than what is left").isBetween(50L, 100L);
         assertThat(ttls.get(1)).isBetween(4700L, 4800L);
@@ -102,7 +102,7 @@ class RemoteRecordCacheTest {
         stand.write(node(4), guid, true, place(1, 60_000, 0));
         assertThat(stand.told(node(3), guid)).isEqualTo("1");
         stand.write(node(4), guid, false, place(2, 60_000, 0));
-        assertThat(node(3).count(PeerCount.FORGETS_HEARD)).isPositive();
+        assertThat(node(3).count(PeerCount.REQUESTS_RECEIVED_FORGET)).isPositive();
         assertThat(stand.told(node(3), guid)).isEqualTo("2");
         stand.write(node(0), guid, false);
         assertThat(stand.told(node(3), guid)).isEmpty();
@@ -174,6 +174,6 @@ class RemoteRecordCacheTest {
         }
         servers().run(50);
         assertThat(node(3).relay.rememberedBytes()).isBetween(5_000L, 10_000L);
-        assertThat(node(3).count(PeerCount.MEMORIES_MAX)).isPositive();
+        assertThat(node(3).count(PeerCount.CACHE_EVICTIONS)).isPositive();
     }
 }

@@ -91,14 +91,14 @@ class SpoofedResponseTest {
     void answersFromElsewhereAreDropped() {
         WriteStand.Datagram question = waiting();
         forge(node(1).address, forged(question));
-        assertNotTaken(PeerCount.DROPPED_NOT_FROM_THERE);
+        assertNotTaken(PeerCount.DROPS_WRONG_SOURCE);
     }
 
     @Test
     void answersFromAnotherPortAreDropped() {
         WriteStand.Datagram question = waiting();
         forge(new InetSocketAddress(node(0).address.getAddress(), 5002), forged(question));
-        assertNotTaken(PeerCount.DROPPED_NOT_FROM_THERE);
+        assertNotTaken(PeerCount.DROPS_WRONG_SOURCE);
     }
 
     @Test
@@ -107,7 +107,7 @@ class SpoofedResponseTest {
         byte[] forged = forged(question);
         forged[7]++;
         forge(node(0).address, forged);
-        assertNotTaken(PeerCount.DROPPED_UNASKED);
+        assertNotTaken(PeerCount.DROPS_UNSOLICITED_RESPONSE);
     }
 
     @Test
@@ -115,7 +115,7 @@ class SpoofedResponseTest {
         WriteStand.Datagram question = waiting();
         byte[] image = image(new Guid(1, 2, 3), 77, to(66));
         forge(node(0).address, answer(question.bytes(), PeerWire.FOUND | PeerWire.PLACED_HERE, image));
-        assertNotTaken(PeerCount.DROPPED_MALFORMED_ANSWER);
+        assertNotTaken(PeerCount.DROPS_MALFORMED_RESPONSE);
     }
 
     @Test
@@ -123,7 +123,7 @@ class SpoofedResponseTest {
         WriteStand.Datagram question = waiting();
         byte[] image = image(guid, HybridClock.of(node(0).nowMillis() + 48L * 3_600_000), to(66));
         forge(node(0).address, answer(question.bytes(), PeerWire.FOUND | PeerWire.PLACED_HERE, image));
-        assertNotTaken(PeerCount.DROPPED_MALFORMED_ANSWER);
+        assertNotTaken(PeerCount.DROPS_MALFORMED_RESPONSE);
         assertThat(HybridClock.millis(node(3).deployment.clock().last())).isLessThan(node(0).nowMillis() + 10_000);
     }
 
@@ -134,14 +134,14 @@ class SpoofedResponseTest {
         forged = Arrays.copyOf(forged, forged.length - 5);
         MemorySegment.ofArray(forged).set(PeerWire.SHORT, PeerWire.LENGTH, (short) forged.length);
         forge(node(0).address, forged);
-        assertNotTaken(PeerCount.DROPPED_MALFORMED_ANSWER);
+        assertNotTaken(PeerCount.DROPS_MALFORMED_RESPONSE);
     }
 
     @Test
     void anAnswerLongerThanRecordsAreIsNone() {
         WriteStand.Datagram question = waiting();
         forge(node(0).address, answer(question.bytes(), PeerWire.FOUND | PeerWire.PLACED_HERE, new byte[62_000]));
-        assertNotTaken(PeerCount.DROPPED_MALFORMED_ANSWER);
+        assertNotTaken(PeerCount.DROPS_MALFORMED_RESPONSE);
     }
 
     @Test
@@ -150,7 +150,7 @@ class SpoofedResponseTest {
         byte[] forged = forged(question);
         forged[PeerWire.TYPE] = (byte) 0xe1;
         forge(node(0).address, forged);
-        assertNotTaken(PeerCount.DROPPED_MALFORMED_ANSWER);
+        assertNotTaken(PeerCount.DROPS_MALFORMED_RESPONSE);
     }
 
     @Test
@@ -158,11 +158,11 @@ class SpoofedResponseTest {
         stand = new LookupStand(5, ReplicationSettings.defaults().withKey(new byte[] {1, 2, 3}));
         WriteStand.Datagram question = waiting();
         forge(node(0).address, forged(question));
-        assertNotTaken(PeerCount.DROPPED_SEAL);
+        assertNotTaken(PeerCount.DROPS_SEAL);
         byte[] forget = new byte[PeerWire.FORGET_BYTES];
         PeerWire.header(MemorySegment.ofArray(forget), 0, PeerWire.FORGET, forget.length, 0);
         forge(node(0).address, forget);
-        assertThat(node(3).count(PeerCount.DROPPED_SEAL)).isEqualTo(2);
+        assertThat(node(3).count(PeerCount.DROPS_SEAL)).isEqualTo(2);
     }
 
     @Test
@@ -173,7 +173,7 @@ class SpoofedResponseTest {
         InetSocketAddress stranger = WriteStand.client(7);
         forge(stranger, fetch);
         assertThat(servers().sentTo(stranger)).isEmpty();
-        assertThat(node(3).count(PeerCount.DROPPED_STRANGER)).isEqualTo(1);
+        assertThat(node(3).count(PeerCount.DROPS_UNKNOWN_PEER)).isEqualTo(1);
     }
 
     private void noise(int rounds, long seed) {

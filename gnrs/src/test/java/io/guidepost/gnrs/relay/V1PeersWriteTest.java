@@ -130,7 +130,7 @@ class V1PeersWriteTest {
         old.refuses = true;
         Told told = stand.write(node, G, true, R3_BINDING);
         stand.run(5);
-        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM);
+        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM_FAILED);
         assertThat(told.held).isEqualTo(1);
         assertThat(told.needed).isEqualTo(2);
     }
@@ -140,7 +140,7 @@ class V1PeersWriteTest {
         old.silent = true;
         Told told = stand.write(node, G, true, R3_BINDING);
         stand.run(1500);
-        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM);
+        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM_FAILED);
         assertThat(old.taken).hasSize(2);
         assertThat(old.taken.get(0)).isNotEqualTo(old.taken.get(1));
         assertThat(old.taken.get(1)).isEqualTo(withId(old.taken.get(0), old.taken.get(1)));
@@ -156,7 +156,7 @@ class V1PeersWriteTest {
         stand.send(new Datagram(WriteStand.client(9), node.address, forged));
         stand.run(3);
         assertThat(told.times).isZero();
-        assertThat(node.count(PeerCount.DROPPED_NOT_FROM_THERE)).isEqualTo(1);
+        assertThat(node.count(PeerCount.DROPS_WRONG_SOURCE)).isEqualTo(1);
         stand.send(new Datagram(address, node.address, forged));
         stand.run(3);
         assertThat(told.done()).isTrue();
@@ -198,7 +198,7 @@ class V1PeersWriteTest {
         Told told = stand.write(node, new Guid(9, 9, 9), true, guids);
         stand.run(5);
         assertThat(old.taken).as("longer than their buffers").hasSize(1);
-        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM);
+        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM_FAILED);
     }
 
     @Test

@@ -108,7 +108,7 @@ class WorkerHandoffTest {
             assertThat(woken).containsExactly(asker.equals(one) ? "one" : "other");
             turn(asker);
             assertThat(outcomes).containsExactly(PeerGateway.Fetch.FOUND);
-            assertThat(stranger.counts().get(PeerCount.HANDED_OVER)).isEqualTo(1);
+            assertThat(stranger.counts().get(PeerCount.HANDED_OVER_MESSAGES)).isEqualTo(1);
         }
     }
 
@@ -121,7 +121,7 @@ class WorkerHandoffTest {
         other.end();
         turn(one);
         assertThat(outcomes).isEmpty();
-        assertThat(one.counts().get(PeerCount.DROPPED_NOT_FROM_THERE)).isEqualTo(1);
+        assertThat(one.counts().get(PeerCount.DROPS_WRONG_SOURCE)).isEqualTo(1);
     }
 
     @Test
@@ -133,7 +133,7 @@ class WorkerHandoffTest {
         }
         other.end();
         turn(one);
-        assertThat(one.counts().get(PeerCount.INBOX_MAX)).isEqualTo(10);
+        assertThat(one.counts().get(PeerCount.DROPS_MAILBOX_FULL)).isEqualTo(10);
     }
 
     @Test

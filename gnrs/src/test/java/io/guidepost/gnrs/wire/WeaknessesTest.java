@@ -109,7 +109,7 @@ class WeaknessesTest {
         stand.one(CLIENT, insert(G, many(40)));
         GnrsMessage.Lookup reflected = new GnrsMessage.Lookup(1, place("198.51.100.66", 53), G, List.of());
         assertThat(stand.ask(CLIENT, reflected.write())).isEmpty();
-        assertThat(stand.count(GnrsCount.DROPPED_FOREIGN_ORIGIN)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.DROPS_FOREIGN_ORIGIN)).isEqualTo(1);
         byte[] question = GnrsVectors.bytes(GnrsVectors.V2);
         System.arraycopy(G.toBytes(), 0, question, 22, Guid.BYTES);
         Peer spoofed = Peer.of("192.0.2.77", 4001);
@@ -152,7 +152,7 @@ class WeaknessesTest {
             GnrsMessage forged = new GnrsMessage.LookupResponse(id, place("127.0.0.1", 5001), Code.SUCCESS, poison, List.of());
             assertThat(stand.ask(LOOPBACK, forged.write())).isEmpty();
         }
-        assertThat(stand.count(GnrsCount.DROPPED_RESPONSE)).isEqualTo(1000);
+        assertThat(stand.count(GnrsCount.DROPS_RESPONSE)).isEqualTo(1000);
         assertThat(((GnrsMessage.LookupResponse) stand.one(LOOPBACK, lookup(G))).bindings())
                 .containsExactly(HOME);
     }
@@ -168,7 +168,7 @@ class WeaknessesTest {
         }
         byte[] question = lookup(Guid.ofAscii("fan0"), GnrsOption.recursion(true)).write();
         assertThat(stand.ask(LOOPBACK, question)).hasSize(1);
-        assertThat(stand.count(GnrsCount.CHAIN_LOOPS) + stand.count(GnrsCount.CHAIN_BINDINGS_MAX))
+        assertThat(stand.count(GnrsCount.ALIAS_CHAINS_CUT_LOOP) + stand.count(GnrsCount.ALIAS_CHAINS_CUT_BINDINGS_MAX))
                 .isPositive();
         GnrsMessage.Insert recursive = GnrsMessage.Insert.of(1, GnrsMessage.noOrigin(), G, List.of(HOME), GnrsOption.recursion(true));
         assertThat(stand.ask(CLIENT, recursive.write())).hasSize(1);
@@ -189,7 +189,7 @@ class WeaknessesTest {
         // They are of one network and for one name: half of the room is kept for others.
         int most = GnrsSettings.defaults().writesInFlightMax() / 2;
         assertThat(refused).hasSize(16_000 - most);
-        assertThat(stand.count(GnrsCount.QUOTA_NAME)).isEqualTo(16_000 - most);
+        assertThat(stand.count(GnrsCount.WRITES_NAME_QUOTA)).isEqualTo(16_000 - most);
         assertThat(stand.settle()).hasSize(most);
         stand.store.cold = true;
         for (int i = 0; i < 1000; i++) {

@@ -1,41 +1,51 @@
 package io.guidepost.handle.door;
 
-/** Counters of the Handle door's datagrams, one cell for each. */
+/**
+ * Counters of the Handle door's datagrams, named as metrics show them: REQUESTS_RESOLVE is
+ * {@code guidepost_handle_udp_requests_total{type="resolve"}}. Every request ends as one drop or one
+ * response; a list in several messages, as several.
+ */
 public enum HandleCount {
-    /** Datagrams received. */
-    DATAGRAMS,
-    /** Bytes received. */
-    BYTES_IN,
-    /** Bytes sent. */
-    BYTES_OUT,
-    /** Requests answered directly: values found. */
-    RESOLVED_FOUND,
-    /** Requests answered directly: the record has no such values. */
-    RESOLVED_NO_VALUES,
-    /** Requests answered directly: there is no such handle. */
-    RESOLVED_NO_HANDLE,
-    /** Requests answered directly: this server is not responsible for the prefix. */
-    RESOLVED_ELSEWHERE,
-    /** Messages submitted to the service: all that the index cannot answer. */
-    CALLS,
-    /** Messages that the service sent. */
-    CALLS_ANSWERED,
-    /** Responses sent in several packets. */
-    ANSWERS_SPLIT,
-    /** Dropped: shorter than an envelope and a header, and no fragment. */
-    DROPPED_MALFORMED,
-    /** Dropped: a response without a request. Answering it could start an endless loop. */
-    DROPPED_ANSWER,
-    /** Dropped: a retransmission of a pending request. */
-    DROPPED_REPEATED,
-    /** Dropped: the worker has too many pending requests. */
-    DROPPED_CALLS_MAX,
-    /** Dropped: the rate limit of the source network is exhausted. */
-    DROPPED_BUDGET,
-    /** Dropped: the queue of fragments is full. */
-    DROPPED_OUTGOING_MAX,
-    /** Dropped: the worker had no free packet. */
-    DROPPED_NO_ROOM,
+    /** Resolutions in one packet. */
+    REQUESTS_RESOLVE,
+    /** Messages of several packets, complete. */
+    REQUESTS_FRAGMENTED,
+    /** All other messages. */
+    REQUESTS_OTHER,
+    /** Responses out of the index: values found. */
+    RESPONSES_INDEX_SUCCESS,
+    /** Responses out of the index: the record has no such values. */
+    RESPONSES_INDEX_VALUES_NOT_FOUND,
+    /** Responses out of the index: there is no such handle. */
+    RESPONSES_INDEX_HANDLE_NOT_FOUND,
+    /** Responses out of the index: this server is not responsible for the prefix. */
+    RESPONSES_INDEX_NOT_RESPONSIBLE,
+    /** Responses of the service; {@code guidepost_handle_responses} counts their codes. */
+    RESPONSES_SERVICE_ANY,
+    /** Messages shorter than an envelope and a header, and no fragment. */
+    DROPS_MALFORMED,
+    /** A response without a request. Answering it could start an endless loop. */
+    DROPS_RESPONSE,
+    /** A retransmission of a pending request. */
+    DROPS_REPEATED,
+    /** The worker had too many pending requests. */
+    DROPS_PENDING_MAX,
+    /** A response of several packets, above the rate limit of the source network. */
+    DROPS_RATE_LIMIT,
+    /** A response of several packets, as the queue of fragments was full. */
+    DROPS_FRAGMENT_QUEUE_FULL,
+    /** Requests to which the service sent nothing: its error would have been longer than the request. */
+    DROPS_AMPLIFICATION_MAX,
+    /** The worker had no free packet. */
+    DROPS_NO_ROOM,
     /** Requests that ended with an internal error. */
-    FAILED
+    DROPS_FAULT,
+    /** Bytes received. */
+    BYTES_RECEIVED,
+    /** Bytes sent. */
+    BYTES_SENT,
+    /** Requests that the index cannot answer, submitted to the service. */
+    SERVICE_REQUESTS,
+    /** Responses sent in several packets. */
+    FRAGMENTED_RESPONSES
 }

@@ -176,10 +176,10 @@ public final class HandleDoor implements Door {
 
     @Override
     public void take(Exchange exchange) {
-        counts.count(HandleCount.DATAGRAMS);
-        counts.add(HandleCount.BYTES_IN, exchange.questionLength());
+        counts.add(HandleCount.BYTES_RECEIVED, exchange.questionLength());
         if (exchange.roomLength() < MessageFragmenter.BYTES_MAX) {
-            counts.count(HandleCount.DROPPED_NO_ROOM);
+            counts.count(HandleCount.REQUESTS_OTHER);
+            counts.count(HandleCount.DROPS_NO_ROOM);
             return;
         }
         switch (question.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength())) {
@@ -187,7 +187,7 @@ public final class HandleDoor implements Door {
             case PART -> takePart(exchange);
             case OTHER -> takeOther(exchange);
         }
-        counts.add(HandleCount.BYTES_OUT, exchange.answerLength());
+        counts.add(HandleCount.BYTES_SENT, exchange.answerLength());
     }
 
     private void takePart(Exchange exchange) {
@@ -204,15 +204,19 @@ public final class HandleDoor implements Door {
                         exchange.questionOffset(),
                         exchange.questionLength(),
                         now)
-                .ifPresent(message -> call(exchange, message));
+                .ifPresent(message -> {
+                    counts.count(HandleCount.REQUESTS_FRAGMENTED);
+                    call(exchange, message);
+                });
     }
 
     private void takeOther(Exchange exchange) {
+        counts.count(HandleCount.REQUESTS_OTHER);
         if (exchange.questionLength() < ResolveResponseWriter.BODY) {
             // An error would be longer, and the source can be forged.
-            counts.count(HandleCount.DROPPED_MALFORMED);
+            counts.count(HandleCount.DROPS_MALFORMED);
         } else if (isAnswer(exchange)) {
-            counts.count(HandleCount.DROPPED_ANSWER);
+            counts.count(HandleCount.DROPS_RESPONSE);
         } else {
             call(exchange);
         }
@@ -242,15 +246,16 @@ public final class HandleDoor implements Door {
     private void call(Exchange exchange, byte[] message) {
         counts.count(
                 switch (calls.submit(exchange, message)) {
-                    case YES -> HandleCount.CALLS;
-                    case REPEATED -> HandleCount.DROPPED_REPEATED;
-                    case TOO_MANY -> HandleCount.DROPPED_CALLS_MAX;
+                    case YES -> HandleCount.SERVICE_REQUESTS;
+                    case REPEATED -> HandleCount.DROPS_REPEATED;
+                    case TOO_MANY -> HandleCount.DROPS_PENDING_MAX;
                 });
     }
 
     // The commonest request ------------------------------------------------------------------------------------------
 
     private void resolve(Exchange exchange) {
+        counts.count(HandleCount.REQUESTS_RESOLVE);
         boolean plain = (question.flags() & ResolveResponseWriter.FURTHER) == 0 && question.sessionId() == 0 && !sharded;
         if (!plain
                 || !key.take(exchange.question(), question.handle(), question.handleLength())
@@ -261,7 +266,7 @@ public final class HandleDoor implements Door {
         } else if (recursion && question.has(OpFlag.RECU)) {
             call(exchange);
         } else {
-            answer(exchange, ResponseCode.NOT_RESPONSIBLE, HandleCount.RESOLVED_ELSEWHERE, notHome);
+            answer(exchange, ResponseCode.NOT_RESPONSIBLE, HandleCount.RESPONSES_INDEX_NOT_RESPONSIBLE, notHome);
         }
     }
 
@@ -273,7 +278,7 @@ public final class HandleDoor implements Door {
                 if (key.isPrefixHandle() || !templates.isEmpty()) {
                     call(exchange);
                 } else {
-                    answer(exchange, ResponseCode.HANDLE_NOT_FOUND, HandleCount.RESOLVED_NO_HANDLE, EMPTY);
+                    answer(exchange, ResponseCode.HANDLE_NOT_FOUND, HandleCount.RESPONSES_INDEX_HANDLE_NOT_FOUND, EMPTY);
                 }
             }
         }
@@ -301,7 +306,7 @@ public final class HandleDoor implements Door {
 
     private void answerAll(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
         if (in.get(INT, publicPart) == 0) {
-            answer(exchange, ResponseCode.VALUES_NOT_FOUND, HandleCount.RESOLVED_NO_VALUES, EMPTY);
+            answer(exchange, ResponseCode.VALUES_NOT_FOUND, HandleCount.RESPONSES_INDEX_VALUES_NOT_FOUND, EMPTY);
             return;
         }
         int handleEnd = LENGTH_BYTES + question.handleLength();
@@ -320,7 +325,7 @@ public final class HandleDoor implements Door {
         if (bytes == ValueFilter.NOT_DONE) {
             call(exchange);
         } else if (scratch.get(INT, ResolveResponseWriter.BODY + handleEnd) == 0) {
-            answer(exchange, ResponseCode.VALUES_NOT_FOUND, HandleCount.RESOLVED_NO_VALUES, EMPTY);
+            answer(exchange, ResponseCode.VALUES_NOT_FOUND, HandleCount.RESPONSES_INDEX_VALUES_NOT_FOUND, EMPTY);
         } else {
             finish(exchange, handleEnd + bytes, scratch, 0, false);
         }
@@ -338,10 +343,10 @@ public final class HandleDoor implements Door {
         int length = write(ResponseCode.SUCCESS, bodyLength, out, at);
         if (inRoom) {
             exchange.answer(length);
-        } else {
-            send(exchange, out, length);
+            counts.count(HandleCount.RESPONSES_INDEX_SUCCESS);
+        } else if (send(exchange, out, length)) {
+            counts.count(HandleCount.RESPONSES_INDEX_SUCCESS);
         }
-        counts.count(HandleCount.RESOLVED_FOUND);
         watch.resolved(exchange, question, ResponseCode.SUCCESS);
     }
 
@@ -358,18 +363,26 @@ public final class HandleDoor implements Door {
         watch.resolved(exchange, question, code);
     }
 
-    /** Sends a message to the exchange's peer: in its room if it fits, otherwise through the queue of fragments. */
-    private void send(Exchange exchange, MemorySegment message, int length) {
+    /**
+     * Sends a message to the exchange's peer: in its room if it fits, otherwise through the queue of fragments.
+     *
+     * @return false if it was dropped, which is counted
+     */
+    private boolean send(Exchange exchange, MemorySegment message, int length) {
         if (length <= MessageFragmenter.BYTES_MAX) {
             MemorySegment.copy(message, 0, exchange.room(), exchange.roomOffset(), length);
             exchange.answer(length);
-        } else if (!bigAnswerBytes.tryTake(SourceNetwork.of(exchange.peerHigh(), exchange.peerLow()), length, now)) {
-            counts.count(HandleCount.DROPPED_BUDGET);
-        } else if (outgoing.add(exchange, message, 0, length)) {
-            counts.count(HandleCount.ANSWERS_SPLIT);
-        } else {
-            counts.count(HandleCount.DROPPED_OUTGOING_MAX);
+            return true;
         }
+        if (!bigAnswerBytes.tryTake(SourceNetwork.of(exchange.peerHigh(), exchange.peerLow()), length, now)) {
+            counts.count(HandleCount.DROPS_RATE_LIMIT);
+        } else if (outgoing.add(exchange, message, 0, length)) {
+            counts.count(HandleCount.FRAGMENTED_RESPONSES);
+            return true;
+        } else {
+            counts.count(HandleCount.DROPS_FRAGMENT_QUEUE_FULL);
+        }
+        return false;
     }
 
     // Deferred responses ---------------------------------------------------------------------------------------------
@@ -385,18 +398,23 @@ public final class HandleDoor implements Door {
                 return false;
             }
             if (answer.failed()) {
-                counts.count(HandleCount.FAILED);
+                counts.count(HandleCount.DROPS_FAULT);
                 continue;
             }
-            counts.count(HandleCount.CALLS_ANSWERED);
+            if (answer.ends()) {
+                counts.count(HandleCount.DROPS_AMPLIFICATION_MAX);
+                continue;
+            }
             answer.address(exchange);
             byte[] message = answer.message();
-            send(exchange, MemorySegment.ofArray(message), message.length);
+            if (send(exchange, MemorySegment.ofArray(message), message.length)) {
+                counts.count(HandleCount.RESPONSES_SERVICE_ANY);
+            }
             if (exchange.answerLength() > 0) {
                 break;
             }
         }
-        counts.add(HandleCount.BYTES_OUT, exchange.answerLength());
+        counts.add(HandleCount.BYTES_SENT, exchange.answerLength());
         return true;
     }
 }

@@ -89,7 +89,7 @@ final class PendingRequests {
         return Submitted.YES;
     }
 
-    /** Returns the next response, or null if there is none; skips ends of requests without a failure. */
+    /** Returns the next response, failure or end of a request without a response; null if there is none. */
     @Nullable Answer next() {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (!answer.ends()) {
@@ -97,7 +97,7 @@ final class PendingRequests {
                 return answer;
             }
             underWay.remove(answer.of.key);
-            if (answer.failed()) {
+            if (answer.failed() || !answer.of.answered) {
                 return answer;
             }
         }
@@ -121,11 +121,12 @@ final class PendingRequests {
             this.failed = failed;
         }
 
-        private boolean ends() {
+        /** Returns whether the request has ended; then there is no message. */
+        boolean ends() {
             return message == null;
         }
 
-        /** Returns whether the service failed; then there is no message. */
+        /** Returns whether the service failed. */
         boolean failed() {
             return failed;
         }
@@ -148,6 +149,9 @@ final class PendingRequests {
         private final long localLow;
         private final int localPort;
         private final byte[] request;
+
+        /** Whether there was a message; written before the end is queued. */
+        private boolean answered;
 
         UnderWay(Key key, Exchange from, byte[] request) {
             this.key = key;
@@ -188,6 +192,7 @@ final class PendingRequests {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("the server is closing");
             }
+            answered = true;
             put(new Answer(this, message, false));
         }
 

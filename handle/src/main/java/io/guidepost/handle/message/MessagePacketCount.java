@@ -3,21 +3,21 @@ package io.guidepost.handle.message;
 /** Counters of the reassembly of fragmented messages. */
 public enum MessagePacketCount {
     /** Fragments that were accepted. */
-    PARTS,
+    FRAGMENTS_ACCEPTED,
     /** Messages that were complete. */
-    MESSAGES_JOINED,
+    REASSEMBLIES_COMPLETE,
     /** Duplicate fragments, byte for byte. */
-    DUPLICATES,
+    FRAGMENTS_DUPLICATE,
     /** Dropped: another fragment with that number has other bytes. */
-    DROPPED_CONFLICT,
+    FRAGMENTS_CONFLICT,
     /** Dropped: version, session or length of the message differ from its other fragments. */
-    DROPPED_MISMATCH,
+    FRAGMENTS_MISMATCH,
     /** Dropped: length or number of the packet is impossible. */
-    DROPPED_LENGTH,
+    FRAGMENTS_LENGTH,
     /** Dropped: its sender has reached its quota of unfinished messages. */
-    DROPPED_HOST_MAX,
+    FRAGMENTS_HOST_MAX,
     /** Dropped: the table is full of unfinished messages or of their bytes. */
-    DROPPED_TABLE_MAX,
+    FRAGMENTS_TABLE_MAX,
     /** Messages whose fragments did not all arrive in time. */
-    MESSAGES_TIMED_OUT
+    REASSEMBLIES_TIMED_OUT
 }

@@ -109,7 +109,7 @@ public final class MessageReassembly {
             long peerHigh, long peerLow, int peerPort, MemorySegment packet, long offset, int length, long nowMillis) {
         sweep(nowMillis);
         if (length < HandleWire.ENVELOPE_BYTES) {
-            return dropped(MessagePacketCount.DROPPED_LENGTH);
+            return dropped(MessagePacketCount.FRAGMENTS_LENGTH);
         }
         int total = packet.get(HandleWire.INT, offset + HandleWire.LENGTH);
         int number = packet.get(HandleWire.INT, offset + HandleWire.SEQUENCE);
@@ -117,11 +117,13 @@ public final class MessageReassembly {
         boolean known = total >= 0 && total <= HandleLimits.MESSAGE_BYTES_MAX && number >= 0 && number < slices;
         if (!known
                 || length - HandleWire.ENVELOPE_BYTES != Math.min(HandleWire.SLICE_BYTES, total - number * HandleWire.SLICE_BYTES)) {
-            return dropped(MessagePacketCount.DROPPED_LENGTH);
+            return dropped(MessagePacketCount.FRAGMENTS_LENGTH);
         }
         byte[] bytesOfPacket = new byte[length];
         MemorySegment.copy(packet, HandleWire.BYTE, offset, bytesOfPacket, 0, length);
         if (slices == 1) {
+            counters.count(MessagePacketCount.FRAGMENTS_ACCEPTED);
+            counters.count(MessagePacketCount.REASSEMBLIES_COMPLETE);
             return Optional.of(bytesOfPacket);
         }
         Key key = new Key(new Host(peerHigh, peerLow), peerPort, packet.get(HandleWire.INT, offset + HandleWire.REQUEST));
@@ -135,23 +137,23 @@ public final class MessageReassembly {
         Unfinished message = unfinished.get(key);
         if (message != null) {
             if (!Arrays.equals(envelope, message.envelope)) {
-                return dropped(MessagePacketCount.DROPPED_MISMATCH);
+                return dropped(MessagePacketCount.FRAGMENTS_MISMATCH);
             }
             byte[] there = message.part(number);
             if (there != null) {
                 return dropped(
-                        Arrays.equals(there, part) ? MessagePacketCount.DUPLICATES : MessagePacketCount.DROPPED_CONFLICT);
+                        Arrays.equals(there, part) ? MessagePacketCount.FRAGMENTS_DUPLICATE : MessagePacketCount.FRAGMENTS_CONFLICT);
             }
         }
         if (bytes + part.length > BYTES_MAX) {
-            return dropped(MessagePacketCount.DROPPED_TABLE_MAX);
+            return dropped(MessagePacketCount.FRAGMENTS_TABLE_MAX);
         }
         if (message == null) {
             if (unfinished.size() >= MESSAGES_MAX) {
-                return dropped(MessagePacketCount.DROPPED_TABLE_MAX);
+                return dropped(MessagePacketCount.FRAGMENTS_TABLE_MAX);
             }
             if (perHost.getOrDefault(key.host, 0) >= MESSAGES_PER_HOST_MAX) {
-                return dropped(MessagePacketCount.DROPPED_HOST_MAX);
+                return dropped(MessagePacketCount.FRAGMENTS_HOST_MAX);
             }
             message = new Unfinished(envelope, slices, nowMillis);
             unfinished.put(key, message);
@@ -159,13 +161,13 @@ public final class MessageReassembly {
         }
         message.put(number, part);
         bytes += part.length;
-        counters.count(MessagePacketCount.PARTS);
+        counters.count(MessagePacketCount.FRAGMENTS_ACCEPTED);
         if (message.partsThere < slices) {
             return Optional.empty();
         }
         unfinished.remove(key);
         forget(key, message);
-        counters.count(MessagePacketCount.MESSAGES_JOINED);
+        counters.count(MessagePacketCount.REASSEMBLIES_COMPLETE);
         return Optional.of(message.joined());
     }
 
@@ -179,7 +181,7 @@ public final class MessageReassembly {
             }
             oldest.remove();
             forget(each.getKey(), each.getValue());
-            counters.count(MessagePacketCount.MESSAGES_TIMED_OUT);
+            counters.count(MessagePacketCount.REASSEMBLIES_TIMED_OUT);
         }
     }
 

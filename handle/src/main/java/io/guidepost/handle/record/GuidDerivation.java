@@ -102,20 +102,20 @@ public final class GuidDerivation implements RecordStore.Derivation {
     private byte[] next(byte[] key, byte @Nullable [] current, long version, List<Binding> places) {
         if (current != null && (current[1] & RecordImage.DERIVED) == 0) {
             if (!places.isEmpty()) {
-                counts.count(GuidDerivationCount.KEPT_FOREIGN);
+                counts.count(GuidDerivationCount.GUID_RECORDS_KEPT_FOREIGN);
             }
             return RecordStore.Change.KEEP;
         }
         if (places.isEmpty()) {
             if (current != null) {
-                counts.count(GuidDerivationCount.REMOVED);
+                counts.count(GuidDerivationCount.GUID_RECORDS_REMOVED);
             }
             return RecordStore.Change.DELETE;
         }
         if (current != null && same(current, places)) {
             return RecordStore.Change.KEEP;
         }
-        counts.count(GuidDerivationCount.WRITTEN);
+        counts.count(GuidDerivationCount.GUID_RECORDS_WRITTEN);
         return RecordImage.writeDerived(key, version, places);
     }
 
@@ -147,7 +147,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
         try {
             return places(StoredHandleRecord.read(image));
         } catch (Malformed e) {
-            counts.count(GuidDerivationCount.VALUES_PASSED_OVER);
+            counts.count(GuidDerivationCount.IGNORED_LOCATION_VALUES);
             return List.of();
         }
     }
@@ -164,7 +164,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
                 // Type and length, and the two times.
                 int bytes = 4 + each.data().length + 16;
                 if (found.size() == CommonLimits.LOCATORS_MAX || bytes > room) {
-                    counts.count(GuidDerivationCount.PLACES_LEFT_OUT);
+                    counts.count(GuidDerivationCount.OMITTED_LOCATORS);
                 } else if (found.putIfAbsent(each, new Binding(each, ttlMillis(value.ttl()), 0)) == null) {
                     room -= bytes;
                 }
@@ -198,7 +198,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
             }
             return url(text(value, ValueType.URL)).map(List::of).orElse(List.of());
         } catch (Malformed e) {
-            counts.count(GuidDerivationCount.VALUES_PASSED_OVER);
+            counts.count(GuidDerivationCount.IGNORED_LOCATION_VALUES);
             return List.of();
         }
     }
@@ -211,7 +211,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
     private Optional<Locator> url(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length == 0 || bytes.length > CommonLimits.LOCATOR_BYTES_MAX) {
-            counts.count(GuidDerivationCount.VALUES_PASSED_OVER);
+            counts.count(GuidDerivationCount.IGNORED_LOCATION_VALUES);
             return Optional.empty();
         }
         return Optional.of(new Locator(Locator.Type.URL.code(), bytes));

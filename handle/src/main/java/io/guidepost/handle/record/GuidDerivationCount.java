@@ -3,13 +3,13 @@ package io.guidepost.handle.record;
 /** Counters of {@link GuidDerivation}. */
 public enum GuidDerivationCount {
     /** GUID records written for their handle. */
-    WRITTEN,
+    GUID_RECORDS_WRITTEN,
     /** GUID records deleted, as their handle has no locators any more. */
-    REMOVED,
+    GUID_RECORDS_REMOVED,
     /** GUIDs left unchanged, as a GNRS client had bound them before. */
-    KEPT_FOREIGN,
+    GUID_RECORDS_KEPT_FOREIGN,
     /** Values of a location that are malformed or too long. */
-    VALUES_PASSED_OVER,
+    IGNORED_LOCATION_VALUES,
     /** Locators left out, as the GUID's record was full, see {@link io.guidepost.base.CommonLimits#LOCATORS_MAX}. */
-    PLACES_LEFT_OUT
+    OMITTED_LOCATORS
 }

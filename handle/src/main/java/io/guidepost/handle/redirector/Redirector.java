@@ -105,10 +105,10 @@ public final class Redirector implements HttpHandler {
         try {
             response = answer(request, pages);
         } catch (Malformed e) {
-            counted(RedirectorCount.REFUSED);
+            counted(RedirectorCount.RESPONSES_MALFORMED);
             response = pages.errorPage(400, "Not a handle", "", e.reason() + ".");
         } catch (IOException e) {
-            counted(RedirectorCount.FAILED);
+            counted(RedirectorCount.RESPONSES_FAILED);
             LOG.log(System.Logger.Level.WARNING, "a page could not be made: {0}", e.toString());
             response = pages.errorPage(500, "Not possible now", "", "The server cannot read its records now.");
         }
@@ -121,7 +121,7 @@ public final class Redirector implements HttpHandler {
     private HttpResponse answer(HttpRequest request, RedirectorPages pages) throws Malformed, IOException {
         boolean post = request.method().equals("POST");
         if (!post && !request.method().equals("GET") && !request.method().equals("HEAD")) {
-            counted(RedirectorCount.REFUSED);
+            counted(RedirectorCount.RESPONSES_MALFORMED);
             return pages.errorPage(405, "Not for browsers", "", "Pages are got with GET, HEAD or POST.")
                     .with("Allow", "GET, HEAD, POST");
         }
@@ -165,7 +165,7 @@ public final class Redirector implements HttpHandler {
 
     private HttpResponse page(Visit visit) throws IOException {
         if (visit.aliases > ALIASES_MAX) {
-            counted(RedirectorCount.NOT_FOUND);
+            counted(RedirectorCount.RESPONSES_NOT_FOUND);
             return visit.error(404, "Not found", "The aliases of this handle lead in a circle.");
         }
         HandleResult outcome = resolver.resolve(
@@ -173,23 +173,23 @@ public final class Redirector implements HttpHandler {
         return switch (outcome.code()) {
             case SUCCESS -> found(visit, outcome.values());
             case HANDLE_NOT_FOUND -> {
-                counted(RedirectorCount.NOT_FOUND);
+                counted(RedirectorCount.RESPONSES_NOT_FOUND);
                 yield visit.error(404, "Not found", "There is no such handle.");
             }
             case VALUES_NOT_FOUND -> {
-                counted(RedirectorCount.NOT_FOUND);
+                counted(RedirectorCount.RESPONSES_NOT_FOUND);
                 yield visit.error(200, "No values", "The handle exists, but has no public values.");
             }
             case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL -> {
-                counted(RedirectorCount.ELSEWHERE);
+                counted(RedirectorCount.RESPONSES_NOT_RESPONSIBLE);
                 yield visit.error(404, "Not here", "This server is not responsible for the prefix of this handle.");
             }
             case BUSY, READ_ONLY -> {
-                counted(RedirectorCount.FAILED);
+                counted(RedirectorCount.RESPONSES_FAILED);
                 yield visit.error(503, "Not possible now", "The server is too busy.").with("Retry-After", "5");
             }
             default -> {
-                counted(RedirectorCount.FAILED);
+                counted(RedirectorCount.RESPONSES_FAILED);
                 yield visit.error(500, "Not possible now", "The server says: " + outcome.code().text() + ".");
             }
         };
@@ -203,7 +203,7 @@ public final class Redirector implements HttpHandler {
     private HttpResponse found(Visit visit, List<HandleValue> all) throws IOException {
         List<HandleValue> values = all.stream().filter(visit::wants).toList();
         if (values.isEmpty()) {
-            counted(RedirectorCount.NOT_FOUND);
+            counted(RedirectorCount.RESPONSES_NOT_FOUND);
             return visit.error(200, "No values", "The handle exists, but has no such values.");
         }
         Optional<Handle> other = visit.form.has("ignore_aliases") ? Optional.empty() : alias(visit, values);
@@ -211,7 +211,7 @@ public final class Redirector implements HttpHandler {
             return page(visit.of(other.get()));
         }
         if (other.isPresent()) {
-            counted(RedirectorCount.ALIASES);
+            counted(RedirectorCount.RESPONSES_ALIAS);
             String query = visit.query();
             return HttpResponse.empty(301)
                     .with("Location", RedirectTargets.path(other.get()) + (query.isEmpty() ? "" : "?" + query))
@@ -222,7 +222,7 @@ public final class Redirector implements HttpHandler {
         if (there.isPresent()) {
             return there.get();
         }
-        counted(RedirectorCount.VALUES_SHOWN);
+        counted(RedirectorCount.RESPONSES_VALUES);
         String handle = visit.handle.toString();
         return switch (visit.action()) {
             case "showurls" -> HttpResponse.of(
@@ -319,7 +319,7 @@ public final class Redirector implements HttpHandler {
         if (chosen.isEmpty() || url.isEmpty()) {
             return Optional.empty();
         }
-        counted(RedirectorCount.REDIRECTED);
+        counted(RedirectorCount.RESPONSES_LOCATION);
         String target = visit.form.first("urlappend").map(more -> RedirectTargets.appended(url.get(), more)).orElse(url.get());
         int status = chosen.get()
                 .attribute("http_sc")

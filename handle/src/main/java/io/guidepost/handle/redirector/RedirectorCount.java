@@ -3,19 +3,19 @@ package io.guidepost.handle.redirector;
 /** Counters of {@link Redirector}. */
 public enum RedirectorCount {
     /** Redirects to a location. */
-    REDIRECTED,
+    RESPONSES_LOCATION,
     /** Redirects to another handle. */
-    ALIASES,
+    RESPONSES_ALIAS,
     /** Pages of values or locations. */
-    VALUES_SHOWN,
+    RESPONSES_VALUES,
     /** Handles that do not exist or have no public values. */
-    NOT_FOUND,
+    RESPONSES_NOT_FOUND,
     /** Handles of prefixes that this server is not responsible for. */
-    ELSEWHERE,
+    RESPONSES_NOT_RESPONSIBLE,
     /** Malformed requests: a method, a form, or a handle. */
-    REFUSED,
+    RESPONSES_MALFORMED,
     /** Failures of the disk or another server. */
-    FAILED,
+    RESPONSES_FAILED,
     /** URLs of forbidden schemes. */
     UNSAFE_URLS,
     /** Values of 10320/loc that are malformed. */

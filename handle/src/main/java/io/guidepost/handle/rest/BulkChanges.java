@@ -149,7 +149,7 @@ final class BulkChanges {
                         : before.thenApplyAsync(_ -> result(number, handle, change), threads);
                 last.put(key, made);
                 underWay.add(new Going(key, made));
-                counts.add(RestCount.BULK_LINES);
+                counts.add(RestCount.BULK_LINES_WELL_FORMED);
             } catch (Malformed e) {
                 counts.add(RestCount.BULK_LINES_MALFORMED);
                 underWay.add(new Going(null, CompletableFuture.completedFuture(refusal(number, e, null))));

@@ -58,7 +58,7 @@ final class ResponseCache {
         if (version.isEmpty() || version.getAsLong() != ready.version()) {
             return null;
         }
-        counts.add(RestCount.READY_ANSWERS);
+        counts.add(RestCount.REQUESTS_RESOLVE_CACHED);
         return ready.response();
     }
 

@@ -179,13 +179,13 @@ public final class RestApi implements HttpHandler {
                 response = known;
             }
         } catch (Malformed e) {
-            counts.add(RestCount.MALFORMED);
+            counts.add(RestCount.REFUSALS_MALFORMED);
             response = JsonResponses.error(RestParameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
         } catch (RestAuthenticator.Refused e) {
-            counts.add(RestCount.PROOFS_REFUSED);
+            counts.add(RestCount.REFUSALS_PROOF);
             response = refused(e);
         } catch (IOException | RuntimeException e) {
-            counts.add(RestCount.FAILED);
+            counts.add(RestCount.FAILED_REQUESTS);
             LOG.log(Logger.Level.ERROR, request.method() + " " + shown(request.target()) + " failed: " + e, e);
             response = JsonResponses.error(parameters, 500, ResponseCode.ERROR, "the server failed", null);
         }
@@ -203,7 +203,7 @@ public final class RestApi implements HttpHandler {
     private HttpResponse route(HttpRequest request, RestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!METHODS.contains(request.method())) {
-            counts.add(RestCount.MALFORMED);
+            counts.add(RestCount.REFUSALS_MALFORMED);
             String text = "Unknown method " + shown(request.method());
             return JsonResponses.error(parameters, 501, ResponseCode.PROTOCOL_ERROR, text, null);
         }
@@ -221,7 +221,7 @@ public final class RestApi implements HttpHandler {
                 return each.endpoint().answer(this, new Asked(request, all, rest));
             }
         }
-        counts.add(RestCount.MALFORMED);
+        counts.add(RestCount.REFUSALS_MALFORMED);
         String text = "Unknown HTTP API endpoint " + request.method() + " " + shown(path);
         return JsonResponses.error(parameters, 404, ResponseCode.PROTOCOL_ERROR, text, null);
     }
@@ -260,7 +260,7 @@ public final class RestApi implements HttpHandler {
         NavigableSet<String> seen = homes.all();
         Optional<Name> key = records.key(handle.get());
         OptionalLong version = key.isEmpty() ? OptionalLong.empty() : records.version(key.get());
-        counts.add(RestCount.QUESTIONS);
+        counts.add(RestCount.REQUESTS_RESOLVE);
         HandleResult outcome = resolver.resolve(question, who.caller());
         if (outcome.code() == ResponseCode.CHALLENGE) {
             return challenge(asked, who, asked.rest());
@@ -304,7 +304,7 @@ public final class RestApi implements HttpHandler {
     }
 
     private HttpResponse search(Asked asked) throws IOException, Malformed {
-        counts.add(RestCount.SEARCHES);
+        counts.add(RestCount.REQUESTS_SEARCH);
         return search.answer(asked.parameters());
     }
 
@@ -339,7 +339,7 @@ public final class RestApi implements HttpHandler {
         if (handle.isEmpty()) {
             return JsonResponses.error(asked.parameters(), 400, ResponseCode.INVALID_HANDLE, "", asked.rest());
         }
-        counts.add(RestCount.CHANGES);
+        counts.add(RestCount.REQUESTS_CHANGE);
         return JsonResponses.changed(asked.parameters(), changing.by(who.caller(), handle.get()), creates);
     }
 
@@ -410,7 +410,7 @@ public final class RestApi implements HttpHandler {
 
     private HttpResponse challenge(Asked asked, RestAuthenticator.Known who, @Nullable String handle) {
         boolean secure = asked.request().secure();
-        counts.add(RestCount.CHALLENGES);
+        counts.add(RestCount.REFUSALS_CHALLENGE);
         HttpResponse response = JsonResponses.error(
                 asked.parameters(),
                 JsonResponses.status(ResponseCode.CHALLENGE, secure),

@@ -3,25 +3,25 @@ package io.guidepost.handle.rest;
 /** Counters of the JSON interface. Metrics and console show these names. */
 public enum RestCount {
     /** Hits of the response cache, see {@link ResponseCache}. */
-    READY_ANSWERS,
+    REQUESTS_RESOLVE_CACHED,
     /** Resolutions that the cache did not answer. */
-    QUESTIONS,
+    REQUESTS_RESOLVE,
     /** Changes by authenticated clients, without those of bulk requests. */
-    CHANGES,
+    REQUESTS_CHANGE,
     /** Well-formed lines of bulk requests. */
-    BULK_LINES,
+    BULK_LINES_WELL_FORMED,
     /** Malformed lines of bulk requests. */
     BULK_LINES_MALFORMED,
     /** Searches. */
-    SEARCHES,
+    REQUESTS_SEARCH,
     /** Malformed requests: a path, a method, a parameter, a body. */
-    MALFORMED,
+    REFUSALS_MALFORMED,
     /** Requests answered with a challenge, or over clear HTTP with its refusal. */
-    CHALLENGES,
+    REFUSALS_CHALLENGE,
     /** Refused proofs: wrong, malformed, of an ended session, or beyond the sender's CPU quota. */
-    PROOFS_REFUSED,
+    REFUSALS_PROOF,
     /** Sessions evicted early, as there were more than {@code Limits.WEB_SESSIONS_MAX} of their kind. */
-    SESSIONS_DROPPED,
+    EVICTED_SESSIONS,
     /** Requests that failed with an internal error, which is in the log. */
-    FAILED
+    FAILED_REQUESTS
 }

@@ -77,7 +77,7 @@ final class RestSessions {
         LinkedHashMap<String, Session> kept = session.proven() ? proven : open;
         if (kept.size() >= HandleLimits.WEB_SESSIONS_MAX) {
             kept.pollFirstEntry();
-            counts.add(RestCount.SESSIONS_DROPPED);
+            counts.add(RestCount.EVICTED_SESSIONS);
         }
         kept.put(session.id(), session);
         return session;

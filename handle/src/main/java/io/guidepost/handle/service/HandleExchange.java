@@ -48,7 +48,7 @@ final class HandleExchange {
             if (shortest.length <= call.errorBytesMax()) {
                 return shortest;
             }
-            counts.add(HandleServiceCount.ERRORS_AMPLIFICATION_MAX);
+            counts.add(HandleServiceCount.WITHHELD_ERRORS);
             return new byte[0];
         }
     }
@@ -258,7 +258,7 @@ final class HandleExchange {
         if (before.isEmpty()) {
             return false;
         }
-        common.counts.add(HandleServiceCount.CHANGES_REPEATED);
+        common.counts.add(HandleServiceCount.REPEATED_CHANGES);
         code = before.get().code();
         hand(before.get().bytes(), true);
         return true;
@@ -294,7 +294,7 @@ final class HandleExchange {
 
     private HandleMessage signed(HandleMessage message) {
         if (!common.effort.tryAcquire(call, CpuQuota.SIGNATURE_MICROS)) {
-            common.counts.add(HandleServiceCount.REFUSED_EFFORT);
+            common.counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
             return common.answers.answer(
                     request, received, ResponseCode.BUSY, new MessageBody.Text("too many signatures are wanted"), seconds());
         }

@@ -124,10 +124,10 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             }
             note(exchange, start);
         } catch (Malformed e) {
-            counts.add(HandleServiceCount.UNREADABLE);
+            counts.add(HandleServiceCount.MALFORMED_MESSAGES);
             unreadable(call, replies, e, start);
         } catch (IOException e) {
-            counts.add(HandleServiceCount.RECEIVERS_GONE);
+            counts.add(HandleServiceCount.UNSENT_RESPONSES);
             LOG.log(Level.DEBUG, () -> call.peer() + " is gone: " + e.getMessage());
         }
     }
@@ -153,7 +153,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                 replies.message(bytes, true);
             }
         } catch (IOException e) {
-            counts.add(HandleServiceCount.RECEIVERS_GONE);
+            counts.add(HandleServiceCount.UNSENT_RESPONSES);
         }
         journal.answered(
                 call,
@@ -176,7 +176,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         if (envelope.encrypted()) {
             Optional<SessionKey> key = session.flatMap(HandleSession::key);
             if (key.isEmpty()) {
-                counts.add(HandleServiceCount.MESSAGES_WITHOUT_SESSION);
+                counts.add(HandleServiceCount.SESSION_MESSAGES_REFUSED_UNKNOWN_SESSION);
                 HandleExchange blind =
                         new HandleExchange(common, call, replies, message, blind(envelope), false, Optional.empty());
                 blind.refuse(ResponseCode.SESSION_TIMED_OUT, "");
@@ -209,7 +209,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         if (exchange.session().isEmpty()) {
             // A number without a session may be that of a challenge, or a leftover where a session is to begin.
             if (!answers && operation != HandleOperation.SET_UP_SESSION) {
-                counts.add(HandleServiceCount.MESSAGES_WITHOUT_SESSION);
+                counts.add(HandleServiceCount.SESSION_MESSAGES_REFUSED_UNKNOWN_SESSION);
                 exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "the session is unknown or timed out; begin another");
             }
             return;
@@ -224,8 +224,8 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         ResponseCode code = check(exchange, session);
         if (code != ResponseCode.SUCCESS) {
             counts.add(code == ResponseCode.DUPLICATE_MESSAGE
-                    ? HandleServiceCount.MESSAGES_REPLAYED
-                    : HandleServiceCount.MESSAGES_WRONG_MAC);
+                    ? HandleServiceCount.SESSION_MESSAGES_REFUSED_REPLAYED
+                    : HandleServiceCount.SESSION_MESSAGES_REFUSED_WRONG_MAC);
             exchange.refuse(code, code.text());
         } else {
             exchange.validated();
@@ -271,7 +271,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     }
 
     private void failed(HandleExchange exchange, Exception e) throws IOException {
-        counts.add(HandleServiceCount.FAILED);
+        counts.add(HandleServiceCount.FAILED_REQUESTS);
         LOG.log(Level.ERROR, () -> exchange.operation() + " of " + exchange.handle() + " failed", e);
         if (exchange.code().isEmpty()) {
             exchange.refuse(ResponseCode.ERROR, "the server could not do that");
@@ -398,7 +398,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                 digest,
                 exchange.call().subscriber(),
                 common.clock().millis() + settings.challengeLife().toMillis());
-        counts.add(HandleServiceCount.CHALLENGES);
+        counts.add(HandleServiceCount.CHALLENGES_SENT);
         if (exchange.session().isPresent()) {
             exchange.session().get().add(pending);
             exchange.challenge(message);
@@ -418,7 +418,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     private void answerChallenge(HandleExchange exchange, MessageBody.Answer answer) throws IOException {
         List<PendingChallenge> pending = pending(exchange);
         if (pending.isEmpty()) {
-            counts.add(HandleServiceCount.ANSWERS_UNKNOWN);
+            counts.add(HandleServiceCount.PROOFS_UNKNOWN);
             exchange.refuse(ResponseCode.CHALLENGE_TIMED_OUT, "");
             return;
         }
@@ -461,7 +461,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     private ResponseCode check(HandleExchange exchange, ChallengeResponse proof, PendingChallenge challenge) throws IOException {
         long sender = exchange.call().subscriber();
         if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
-            counts.add(HandleServiceCount.REFUSED_EFFORT);
+            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
             return ResponseCode.BUSY;
         }
         ResponseCode code = proof.check(identities, challenge.nonce(), challenge.digest());
@@ -486,7 +486,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         }
         long sender = exchange.call().subscriber();
         if (!common.effort().tryAcquire(exchange.call(), new ChallengeResponse.Secret(verify.key(), answer).micros())) {
-            counts.add(HandleServiceCount.REFUSED_EFFORT);
+            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
             exchange.refuse(ResponseCode.BUSY, "");
             return;
         }

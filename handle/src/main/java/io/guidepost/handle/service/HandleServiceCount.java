@@ -5,49 +5,49 @@ public enum HandleServiceCount {
     /** Messages received. */
     MESSAGES,
     /** Malformed messages. */
-    UNREADABLE,
+    MALFORMED_MESSAGES,
     /** Errors not sent over UDP: even the shortest form is longer than the request. */
-    ERRORS_AMPLIFICATION_MAX,
+    WITHHELD_ERRORS,
     /** Responses that could not be sent, as the client was gone. */
-    RECEIVERS_GONE,
+    UNSENT_RESPONSES,
     /** Requests that failed with an internal error, which is in the log. */
-    FAILED,
+    FAILED_REQUESTS,
 
     /** Challenges sent. */
-    CHALLENGES,
+    CHALLENGES_SENT,
     /** Challenges that timed out. */
-    CHALLENGES_TIMED_OUT,
+    CHALLENGES_DROPPED_TIMED_OUT,
     /** Challenges evicted early: their sender has too many. */
     CHALLENGES_DROPPED_SOURCE_MAX,
     /** Challenges evicted early: the table is full of challenges or of the bytes of their requests. */
     CHALLENGES_DROPPED_TABLE_MAX,
     /** Responses to challenges that are unknown or timed out. */
-    ANSWERS_UNKNOWN,
+    PROOFS_UNKNOWN,
     /** Proofs that are right. */
     PROOFS_RIGHT,
     /** Proofs that are wrong. */
     PROOFS_WRONG,
     /** Proofs, signatures and key exchanges refused: a CPU quota is exhausted. */
-    REFUSED_EFFORT,
+    CPU_QUOTA_REFUSALS,
 
     /** Sessions begun. */
-    SESSIONS,
+    SESSIONS_BEGUN,
     /** Sessions that timed out unused. */
-    SESSIONS_TIMED_OUT,
+    SESSIONS_DROPPED_TIMED_OUT,
     /** Sessions refused: their sender has reached its quota. */
     SESSIONS_REFUSED_SOURCE_MAX,
     /** Sessions refused: the table is full. */
     SESSIONS_REFUSED_TABLE_MAX,
     /** Unused sessions evicted early, as the table was full. */
-    SESSIONS_DROPPED_UNUSED,
+    SESSIONS_DROPPED_TABLE_MAX,
     /** Key exchanges that failed, or whose keys were refused. */
-    SESSIONS_FAILED,
+    SESSIONS_REFUSED_KEY_EXCHANGE,
     /** Messages in sessions that are unknown or timed out. */
-    MESSAGES_WITHOUT_SESSION,
+    SESSION_MESSAGES_REFUSED_UNKNOWN_SESSION,
     /** Messages in sessions whose MAC is missing or wrong, or that do not decrypt. */
-    MESSAGES_WRONG_MAC,
+    SESSION_MESSAGES_REFUSED_WRONG_MAC,
     /** Messages in sessions with a counter that was used: replays. */
-    MESSAGES_REPLAYED,
+    SESSION_MESSAGES_REFUSED_REPLAYED,
     /** Retransmitted changes over UDP that the retransmission cache answered, without executing them again. */
-    CHANGES_REPEATED
+    REPEATED_CHANGES
 }

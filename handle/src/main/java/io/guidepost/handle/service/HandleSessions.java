@@ -77,7 +77,7 @@ final class HandleSessions {
         HandleSession session = new HandleSession(id, sender, key, until, idle, now + lifeMax.toMillis());
         byId.put(id, session);
         perSender.merge(sender, 1, Integer::sum);
-        counts.add(HandleServiceCount.SESSIONS);
+        counts.add(HandleServiceCount.SESSIONS_BEGUN);
         return Optional.of(session);
     }
 
@@ -85,7 +85,7 @@ final class HandleSessions {
         sweptMillis = now;
         for (HandleSession each : byId.values()) {
             if (each.untilMillis() <= now) {
-                counts.add(HandleServiceCount.SESSIONS_TIMED_OUT);
+                counts.add(HandleServiceCount.SESSIONS_DROPPED_TIMED_OUT);
                 close(each);
             }
         }
@@ -97,7 +97,7 @@ final class HandleSessions {
                 .filter(each -> !each.used() && (of.isEmpty() || of.getAsLong() == each.sender()))
                 .min(Comparator.comparingLong(HandleSession::untilMillis));
         oldest.ifPresent(each -> {
-            counts.add(HandleServiceCount.SESSIONS_DROPPED_UNUSED);
+            counts.add(HandleServiceCount.SESSIONS_DROPPED_TABLE_MAX);
             close(each);
         });
         return oldest.isPresent();
@@ -107,7 +107,7 @@ final class HandleSessions {
     Optional<HandleSession> find(int id) {
         HandleSession session = byId.get(id);
         if (session != null && session.untilMillis() <= clock.millis()) {
-            counts.add(HandleServiceCount.SESSIONS_TIMED_OUT);
+            counts.add(HandleServiceCount.SESSIONS_DROPPED_TIMED_OUT);
             close(session);
             return Optional.empty();
         }

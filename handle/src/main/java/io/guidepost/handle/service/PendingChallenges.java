@@ -53,7 +53,7 @@ final class PendingChallenges {
         long now = clock.millis();
         Optional<PendingChallenge> found = connected.remove(id).or(() -> invented.remove(id));
         if (found.isPresent() && found.get().untilMillis() <= now) {
-            counts.add(HandleServiceCount.CHALLENGES_TIMED_OUT);
+            counts.add(HandleServiceCount.CHALLENGES_DROPPED_TIMED_OUT);
             return Optional.empty();
         }
         return found;
@@ -77,7 +77,7 @@ final class PendingChallenges {
                     return;
                 }
                 remove(oldest.getKey());
-                counts.add(HandleServiceCount.CHALLENGES_TIMED_OUT);
+                counts.add(HandleServiceCount.CHALLENGES_DROPPED_TIMED_OUT);
             }
         }
 

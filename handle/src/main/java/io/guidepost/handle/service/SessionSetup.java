@@ -74,7 +74,7 @@ final class SessionSetup {
     /** Answers SET_UP_SESSION. */
     void begin(HandleExchange exchange, MessageBody.Setup setup) throws IOException {
         if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
-            counts.add(HandleServiceCount.REFUSED_EFFORT);
+            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
             exchange.refuse(ResponseCode.BUSY, "too many session setups: try again later");
             return;
         }
@@ -92,7 +92,7 @@ final class SessionSetup {
             }
             exchange.answerIn(session.get(), new MessageBody.SetupReply(setup.exchange().mode(), agreed.part));
         } catch (Refused e) {
-            counts.add(HandleServiceCount.SESSIONS_FAILED);
+            counts.add(HandleServiceCount.SESSIONS_REFUSED_KEY_EXCHANGE);
             exchange.refuse(e.code, String.valueOf(e.getMessage()));
         }
     }
@@ -153,7 +153,7 @@ final class SessionSetup {
             return;
         }
         if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
-            counts.add(HandleServiceCount.REFUSED_EFFORT);
+            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
             exchange.refuse(ResponseCode.BUSY, "too many session setups: try again later");
             return;
         }
@@ -162,7 +162,7 @@ final class SessionSetup {
             session.agree(new SessionKey(secret, SessionCipher.AES));
             exchange.answer(ResponseCode.SUCCESS, new MessageBody.Empty());
         } catch (GeneralSecurityException e) {
-            counts.add(HandleServiceCount.SESSIONS_FAILED);
+            counts.add(HandleServiceCount.SESSIONS_REFUSED_KEY_EXCHANGE);
             exchange.refuse(ResponseCode.SESSION_FAILED, "the server's key is not for RSA");
         }
     }

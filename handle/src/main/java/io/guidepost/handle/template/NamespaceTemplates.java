@@ -74,7 +74,7 @@ public final class NamespaceTemplates implements RecordTemplates {
         try {
             return expand(handle, ofPrefix(handle));
         } catch (TemplateException e) {
-            counted(TemplateCount.FAILED);
+            counted(TemplateCount.TEMPLATES_FAILED);
             LOG.log(System.Logger.Level.DEBUG, "no template for {0}: {1}", handle, e.getMessage());
             return Optional.empty();
         }
@@ -101,7 +101,7 @@ public final class NamespaceTemplates implements RecordTemplates {
                 base.map(HandleRecord::values).orElse(List.of()),
                 records.caseSensitive(),
                 this::templates);
-        counted(values.isPresent() ? TemplateCount.MADE : TemplateCount.NOT_FOUND);
+        counted(values.isPresent() ? TemplateCount.TEMPLATES_MADE : TemplateCount.TEMPLATES_NOT_FOUND);
         return values.map(each -> new HandleRecord(handle, each));
     }
 

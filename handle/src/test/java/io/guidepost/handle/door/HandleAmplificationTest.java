@@ -68,8 +68,8 @@ class HandleAmplificationTest {
                 }
             }
             assertThat(answered).as("malformed requests that got an error").isGreaterThan(MALFORMED / 10);
-            assertThat(stand.count(HandleCount.DROPPED_MALFORMED)).isPositive();
-            assertThat(stand.service.count(HandleServiceCount.ERRORS_AMPLIFICATION_MAX)).isPositive();
+            assertThat(stand.count(HandleCount.DROPS_MALFORMED)).isPositive();
+            assertThat(stand.service.count(HandleServiceCount.WITHHELD_ERRORS)).isPositive();
         }
     }
 
@@ -80,8 +80,8 @@ class HandleAmplificationTest {
             for (int length = 1; length < garbage.length; length++) {
                 assertThat(stand.ask(Arrays.copyOf(garbage, length))).as("%d bytes", length).isEmpty();
             }
-            assertThat(stand.count(HandleCount.DROPPED_MALFORMED)).isEqualTo(43);
-            assertThat(stand.service.count(HandleServiceCount.ERRORS_AMPLIFICATION_MAX)).isEqualTo(4);
+            assertThat(stand.count(HandleCount.DROPS_MALFORMED)).isEqualTo(43);
+            assertThat(stand.service.count(HandleServiceCount.WITHHELD_ERRORS)).isEqualTo(4);
             assertThat(stand.ask(garbage)).as("an error without its text").singleElement().matches(each -> each.length == 48);
             byte[] more = new byte[120];
             more[19] = 100;

@@ -43,8 +43,8 @@ class HandleDoorAllocationTest {
                         .isLessThan(QUESTIONS / 10);
             });
             assertThat(stand.tasks).isEmpty();
-            assertThat(stand.count(HandleCount.RESOLVED_FOUND)).isEqualTo(6 * QUESTIONS);
-            assertThat(stand.count(HandleCount.ANSWERS_SPLIT)).isEqualTo(2 * QUESTIONS);
+            assertThat(stand.count(HandleCount.RESPONSES_INDEX_SUCCESS)).isEqualTo(6 * QUESTIONS);
+            assertThat(stand.count(HandleCount.FRAGMENTED_RESPONSES)).isEqualTo(2 * QUESTIONS);
         }
     }
 

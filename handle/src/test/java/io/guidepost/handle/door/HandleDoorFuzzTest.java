@@ -71,12 +71,12 @@ class HandleDoorFuzzTest {
                             "seed " + seed + ", datagram " + i + ": " + HexFormat.of().formatHex(datagram), e);
                 }
             }
-            assertThat(stand.count(HandleCount.FAILED)).isZero();
-            assertThat(stand.count(HandleCount.RESOLVED_FOUND)).isPositive();
-            assertThat(stand.count(HandleCount.CALLS)).as("calls").isPositive();
-            assertThat(stand.count(HandleCount.DROPPED_ANSWER)).as("answers").isPositive();
-            assertThat(stand.door.packetCounts().get(MessagePacketCount.PARTS)).as("parts").isPositive();
-            assertThat(stand.door.packetCounts().get(MessagePacketCount.MESSAGES_JOINED)).as("joined").isPositive();
+            assertThat(stand.count(HandleCount.DROPS_FAULT)).isZero();
+            assertThat(stand.count(HandleCount.RESPONSES_INDEX_SUCCESS)).isPositive();
+            assertThat(stand.count(HandleCount.SERVICE_REQUESTS)).as("calls").isPositive();
+            assertThat(stand.count(HandleCount.DROPS_RESPONSE)).as("answers").isPositive();
+            assertThat(stand.door.packetCounts().get(MessagePacketCount.FRAGMENTS_ACCEPTED)).as("parts").isPositive();
+            assertThat(stand.door.packetCounts().get(MessagePacketCount.REASSEMBLIES_COMPLETE)).as("joined").isPositive();
             assertThat(stand.store.status().writes()).as("changes by nobody").isEqualTo(changes);
         }
     }

@@ -99,9 +99,9 @@ class HandleDoorTest {
         expect(question("10.5/one", List.of(7), List.of(), OpFlag.PUBL), ResponseCode.VALUES_NOT_FOUND, true);
         expect(question("0.na/10.5"), ResponseCode.SUCCESS, true);
         expect(question("10.5/one", List.of(), List.of()), ResponseCode.SUCCESS, true);
-        assertThat(stand.count(HandleCount.CALLS)).isZero();
-        assertThat(stand.count(HandleCount.RESOLVED_FOUND)).isEqualTo(4);
-        assertThat(stand.count(HandleCount.RESOLVED_ELSEWHERE)).isEqualTo(1);
+        assertThat(stand.count(HandleCount.SERVICE_REQUESTS)).isZero();
+        assertThat(stand.count(HandleCount.RESPONSES_INDEX_SUCCESS)).isEqualTo(4);
+        assertThat(stand.count(HandleCount.RESPONSES_INDEX_NOT_RESPONSIBLE)).isEqualTo(1);
     }
 
     @Test
@@ -113,7 +113,7 @@ class HandleDoorTest {
         expect(question("0.NA/10.7"), ResponseCode.HANDLE_NOT_FOUND, false);
         expect(question("0.SITE/status"), ResponseCode.VALUES_NOT_FOUND, false);
         expect(question("10.5"), ResponseCode.SUCCESS, false);
-        assertThat(stand.count(HandleCount.CALLS)).isEqualTo(7);
+        assertThat(stand.count(HandleCount.SERVICE_REQUESTS)).isEqualTo(7);
     }
 
     @Test
@@ -141,7 +141,7 @@ class HandleDoorTest {
         assertThat(packets.subList(0, packets.size() - 1)).allMatch(each -> each.length == MessageFragmenter.BYTES_MAX);
         HandleMessage whole = HandleMessage.read(HandleDoorStand.joined(packets));
         assertThat(((MessageBody.Values) whole.body()).values()).hasSize(40);
-        assertThat(stand.count(HandleCount.ANSWERS_SPLIT)).isEqualTo(1);
+        assertThat(stand.count(HandleCount.FRAGMENTED_RESPONSES)).isEqualTo(1);
     }
 
     @Test
@@ -167,14 +167,14 @@ class HandleDoorTest {
         HandleMessage answer = HandleMessage.read(HandleDoorStand.joined(answers));
         assertThat(answer.envelope().split()).isTrue();
         assertThat(((MessageBody.Values) answer.body()).values()).hasSize(2);
-        assertThat(stand.door.packetCounts().get(MessagePacketCount.MESSAGES_JOINED)).isEqualTo(1);
+        assertThat(stand.door.packetCounts().get(MessagePacketCount.REASSEMBLIES_COMPLETE)).isEqualTo(1);
     }
 
     @Test
     void whatIsBeingAnsweredIsNotAnsweredTwice() {
         byte[] question = question("10.5/some", List.of(), List.of());
         assertThat(stand.take(question, question, question)).isEmpty();
-        assertThat(stand.count(HandleCount.DROPPED_REPEATED)).isEqualTo(2);
+        assertThat(stand.count(HandleCount.DROPS_REPEATED)).isEqualTo(2);
         assertThat(stand.ask()).hasSize(1);
         assertThat(stand.ask(question)).as("asked again later").hasSize(1);
     }
@@ -188,7 +188,7 @@ class HandleDoorTest {
                 small.take(question("10.5/some", List.of(), List.of()));
             }
             assertThat(small.tasks).hasSize(2);
-            assertThat(small.count(HandleCount.DROPPED_CALLS_MAX)).isEqualTo(3);
+            assertThat(small.count(HandleCount.DROPS_PENDING_MAX)).isEqualTo(3);
         }
     }
 
@@ -201,7 +201,7 @@ class HandleDoorTest {
                 answered += poor.ask(question("10.5/big")).isEmpty() ? 0 : 1;
             }
             assertThat(answered).isBetween(2, 5);
-            assertThat(poor.count(HandleCount.DROPPED_BUDGET)).isEqualTo(100 - answered);
+            assertThat(poor.count(HandleCount.DROPS_RATE_LIMIT)).isEqualTo(100 - answered);
             assertThat(poor.ask(question("10.5/one"))).as("a short answer").hasSize(1);
             poor.now += 10_000;
             assertThat(poor.ask(question("10.5/big"))).as("after a while").isNotEmpty();
@@ -215,8 +215,8 @@ class HandleDoorTest {
             byte[] question = question("10.5/big");
             byte[][] burst = IntStream.range(0, 1000).mapToObj(_ -> question).toArray(byte[][]::new);
             rich.take(burst);
-            assertThat(rich.count(HandleCount.DROPPED_OUTGOING_MAX)).isPositive();
-            assertThat(rich.count(HandleCount.ANSWERS_SPLIT) + rich.count(HandleCount.DROPPED_OUTGOING_MAX))
+            assertThat(rich.count(HandleCount.DROPS_FRAGMENT_QUEUE_FULL)).isPositive();
+            assertThat(rich.count(HandleCount.FRAGMENTED_RESPONSES) + rich.count(HandleCount.DROPS_FRAGMENT_QUEUE_FULL))
                     .isEqualTo(1000);
             assertThat(rich.ask(question)).isNotEmpty();
         }
@@ -226,7 +226,7 @@ class HandleDoorTest {
     void answersAreNotAnswered() {
         byte[] answer = stand.ask(question("10.5/one")).getFirst();
         assertThat(stand.ask(answer)).isEmpty();
-        assertThat(stand.count(HandleCount.DROPPED_ANSWER)).isEqualTo(1);
+        assertThat(stand.count(HandleCount.DROPS_RESPONSE)).isEqualTo(1);
     }
 
     /** What is answered at once is what the service would have answered, byte for byte. */

@@ -75,7 +75,7 @@ class MessageFragmenterTest {
             assertThat(take(1, packets.getFirst())).hasValueSatisfying(each -> assertThat(each).isEqualTo(message));
             assertThat(reassembly.size()).isZero();
         }
-        assertThat(counters.get(MessagePacketCount.MESSAGES_JOINED)).isEqualTo(7);
+        assertThat(counters.get(MessagePacketCount.REASSEMBLIES_COMPLETE)).isEqualTo(7);
     }
 
     @Test
@@ -102,11 +102,11 @@ class MessageFragmenterTest {
         List<byte[]> packets = MessageFragmenter.of(message(1200, 3));
         take(1, packets.get(2));
         assertThat(take(1, packets.get(2))).isEmpty();
-        assertThat(counters.get(MessagePacketCount.DUPLICATES)).isEqualTo(1);
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_DUPLICATE)).isEqualTo(1);
         byte[] other = packets.get(2).clone();
         other[30] ^= 1;
         assertThat(take(1, other)).isEmpty();
-        assertThat(counters.get(MessagePacketCount.DROPPED_CONFLICT)).isEqualTo(1);
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_CONFLICT)).isEqualTo(1);
         take(1, packets.get(0));
         assertThat(take(1, packets.get(1))).isPresent();
     }
@@ -115,18 +115,18 @@ class MessageFragmenterTest {
     void liesAreDropped() {
         List<byte[]> packets = MessageFragmenter.of(message(1200, 3));
         take(1, packets.get(0));
-        lie(packets.get(1), HandleWire.LENGTH, 1181, MessagePacketCount.DROPPED_MISMATCH);
-        lie(packets.get(1), HandleWire.SESSION, 5, MessagePacketCount.DROPPED_MISMATCH);
-        lie(packets.get(1), HandleWire.LENGTH, -1, MessagePacketCount.DROPPED_LENGTH);
-        lie(packets.get(1), HandleWire.LENGTH, HandleLimits.MESSAGE_BYTES_MAX + 1, MessagePacketCount.DROPPED_LENGTH);
-        lie(packets.get(1), HandleWire.LENGTH, 600, MessagePacketCount.DROPPED_LENGTH);
-        lie(packets.get(1), HandleWire.SEQUENCE, 2, MessagePacketCount.DROPPED_LENGTH);
-        lie(packets.get(1), HandleWire.SEQUENCE, 3, MessagePacketCount.DROPPED_LENGTH);
-        lie(packets.get(1), HandleWire.SEQUENCE, -1, MessagePacketCount.DROPPED_LENGTH);
+        lie(packets.get(1), HandleWire.LENGTH, 1181, MessagePacketCount.FRAGMENTS_MISMATCH);
+        lie(packets.get(1), HandleWire.SESSION, 5, MessagePacketCount.FRAGMENTS_MISMATCH);
+        lie(packets.get(1), HandleWire.LENGTH, -1, MessagePacketCount.FRAGMENTS_LENGTH);
+        lie(packets.get(1), HandleWire.LENGTH, HandleLimits.MESSAGE_BYTES_MAX + 1, MessagePacketCount.FRAGMENTS_LENGTH);
+        lie(packets.get(1), HandleWire.LENGTH, 600, MessagePacketCount.FRAGMENTS_LENGTH);
+        lie(packets.get(1), HandleWire.SEQUENCE, 2, MessagePacketCount.FRAGMENTS_LENGTH);
+        lie(packets.get(1), HandleWire.SEQUENCE, 3, MessagePacketCount.FRAGMENTS_LENGTH);
+        lie(packets.get(1), HandleWire.SEQUENCE, -1, MessagePacketCount.FRAGMENTS_LENGTH);
         assertThat(take(1, Arrays.copyOf(packets.get(1), 511))).isEmpty();
         assertThat(take(1, Arrays.copyOf(packets.get(1), 513))).isEmpty();
         assertThat(take(1, new byte[19])).isEmpty();
-        assertThat(counters.get(MessagePacketCount.DROPPED_LENGTH)).isEqualTo(9);
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_LENGTH)).isEqualTo(9);
         take(1, packets.get(1));
         assertThat(take(1, packets.get(2))).isPresent();
     }
@@ -148,7 +148,7 @@ class MessageFragmenterTest {
         assertThat(reassembly.size()).isEqualTo(2);
         now += 1;
         assertThat(take(1, packets.get(1))).isEmpty();
-        assertThat(counters.get(MessagePacketCount.MESSAGES_TIMED_OUT)).isEqualTo(1);
+        assertThat(counters.get(MessagePacketCount.REASSEMBLIES_TIMED_OUT)).isEqualTo(1);
         assertThat(take(2, packets.get(1))).isPresent();
         now += MessageReassembly.WAIT_MILLIS;
         reassembly.sweep(now);
@@ -162,12 +162,12 @@ class MessageFragmenterTest {
             MemorySegment.ofArray(first).set(HandleWire.INT, HandleWire.REQUEST, i);
             take(1, first);
         }
-        assertThat(counters.get(MessagePacketCount.DROPPED_HOST_MAX)).isEqualTo(1);
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_HOST_MAX)).isEqualTo(1);
         for (int i = 0; i < MessageReassembly.MESSAGES_MAX; i++) {
             take(100 + i, first);
         }
         assertThat(reassembly.size()).isEqualTo(MessageReassembly.MESSAGES_MAX);
-        assertThat(counters.get(MessagePacketCount.DROPPED_TABLE_MAX)).isEqualTo(MessageReassembly.MESSAGES_PER_HOST_MAX);
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_TABLE_MAX)).isEqualTo(MessageReassembly.MESSAGES_PER_HOST_MAX);
         now += MessageReassembly.WAIT_MILLIS;
         assertThat(take(1, first)).isEmpty();
         assertThat(reassembly.size()).isEqualTo(1);
@@ -181,9 +181,9 @@ class MessageFragmenterTest {
                 take(host, each);
             }
         }
-        assertThat(counters.get(MessagePacketCount.PARTS) * HandleWire.SLICE_BYTES)
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_ACCEPTED) * HandleWire.SLICE_BYTES)
                 .isLessThan(MessageReassembly.BYTES_MAX + 20L * HandleWire.SLICE_BYTES);
-        assertThat(counters.get(MessagePacketCount.DROPPED_TABLE_MAX)).isPositive();
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_TABLE_MAX)).isPositive();
     }
 
     @Test
@@ -200,8 +200,8 @@ class MessageFragmenterTest {
         }
         assertThat(reassembly.size()).isLessThanOrEqualTo(10 * MessageReassembly.MESSAGES_PER_HOST_MAX);
         for (MessagePacketCount each : new MessagePacketCount[] {
-            MessagePacketCount.PARTS, MessagePacketCount.DROPPED_LENGTH, MessagePacketCount.DROPPED_MISMATCH,
-                    MessagePacketCount.MESSAGES_TIMED_OUT
+            MessagePacketCount.FRAGMENTS_ACCEPTED, MessagePacketCount.FRAGMENTS_LENGTH, MessagePacketCount.FRAGMENTS_MISMATCH,
+                    MessagePacketCount.REASSEMBLIES_TIMED_OUT
         }) {
             assertThat(counters.get(each)).as(each.name()).isPositive();
         }

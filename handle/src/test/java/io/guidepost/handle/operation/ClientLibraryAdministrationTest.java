@@ -218,7 +218,7 @@ class ClientLibraryAdministrationTest {
                         administer(client, who, "1234/dh");
                         assertThat(client.server.service.sessions()).isEqualTo(1);
                         // The first request, and the two lists, which the library asks for outside of sessions.
-                        assertThat(client.server.service.count(HandleServiceCount.CHALLENGES)).isEqualTo(3);
+                        assertThat(client.server.service.count(HandleServiceCount.CHALLENGES_SENT)).isEqualTo(3);
                     }
                 }
             }

@@ -84,8 +84,8 @@ class GuidDerivationTest {
             assertThat(found(store, HANDLE)).containsExactly("https://c.example/ 86400000");
             delete(records, HANDLE);
             assertThat(store.get(Name.of(HANDLE.guid()))).isEmpty();
-            assertThat(places.counts().get(GuidDerivationCount.WRITTEN)).isEqualTo(2);
-            assertThat(places.counts().get(GuidDerivationCount.REMOVED)).isEqualTo(1);
+            assertThat(places.counts().get(GuidDerivationCount.GUID_RECORDS_WRITTEN)).isEqualTo(2);
+            assertThat(places.counts().get(GuidDerivationCount.GUID_RECORDS_REMOVED)).isEqualTo(1);
         }
     }
 
@@ -98,7 +98,7 @@ class GuidDerivationTest {
             put(records, HANDLE, HandleValue.of(1, "URL", "https://c.example/"));
             put(records, HANDLE, HandleValue.of(1, "INET_HOST", "www.example.org"));
             assertThat(store.get(Name.of(HANDLE.guid()))).isEmpty();
-            assertThat(places.counts().get(GuidDerivationCount.VALUES_PASSED_OVER)).isEqualTo(1);
+            assertThat(places.counts().get(GuidDerivationCount.IGNORED_LOCATION_VALUES)).isEqualTo(1);
         }
     }
 
@@ -113,7 +113,7 @@ class GuidDerivationTest {
             assertThat(found(store, HANDLE)).containsExactly("192.0.2.7:9 0");
             delete(records, HANDLE);
             assertThat(found(store, HANDLE)).containsExactly("192.0.2.7:9 0");
-            assertThat(places.counts().get(GuidDerivationCount.KEPT_FOREIGN)).isEqualTo(1);
+            assertThat(places.counts().get(GuidDerivationCount.GUID_RECORDS_KEPT_FOREIGN)).isEqualTo(1);
             store.delete(guid);
             put(records, HANDLE, HandleValue.of(1, "URL", "https://c.example/"));
             assertThat(found(store, HANDLE)).containsExactly("https://c.example/ 86400000");
@@ -127,7 +127,7 @@ class GuidDerivationTest {
             values.add(HandleValue.of(i, "URL", "https://a.example/" + i));
         }
         assertThat(places.places(new HandleRecord(HANDLE, values))).hasSize(1024);
-        assertThat(places.counts().get(GuidDerivationCount.PLACES_LEFT_OUT)).isEqualTo(76);
+        assertThat(places.counts().get(GuidDerivationCount.OMITTED_LOCATORS)).isEqualTo(76);
         List<HandleValue> longOnes = new ArrayList<>();
         for (int i = 1; i <= 100; i++) {
             longOnes.add(HandleValue.of(i, "URL", "https://a.example/" + i + "/" + "x".repeat(2000)));
@@ -194,6 +194,6 @@ class GuidDerivationTest {
             delete(records, HANDLE);
         }
         assertThat(heard).containsExactly("there", "gone");
-        assertThat(places.counts().get(GuidDerivationCount.REMOVED)).isEqualTo(1);
+        assertThat(places.counts().get(GuidDerivationCount.GUID_RECORDS_REMOVED)).isEqualTo(1);
     }
 }

@@ -113,7 +113,7 @@ class RedirectorTest {
         assertThat(led("/1234/1?urlappend=%2Ffoo")).isEqualTo("302 http://www.example.org/landing/page/1/foo");
         assertThat(led("http://h.example/1234/1")).isEqualTo("302 http://www.example.org/landing/page/1");
         assertThat(led("/hdl:1234/1")).isEqualTo("302 http://www.example.org/landing/page/1");
-        assertThat(redirector.count(RedirectorCount.REDIRECTED)).isEqualTo(5);
+        assertThat(redirector.count(RedirectorCount.RESPONSES_LOCATION)).isEqualTo(5);
     }
 
     @Test
@@ -252,7 +252,7 @@ class RedirectorTest {
         assertThat(get("/1234/%ff").status()).isEqualTo(400);
         assertThat(get("/1234/x?" + "a&".repeat(300)).status()).isEqualTo(400);
         assertThat(get("/" + "x".repeat(3000)).status()).isEqualTo(400);
-        assertThat(redirector.count(RedirectorCount.REFUSED)).isEqualTo(4);
+        assertThat(redirector.count(RedirectorCount.RESPONSES_MALFORMED)).isEqualTo(4);
     }
 
     @Test

@@ -37,7 +37,7 @@ class RestApiTest {
     void aReadyAnswerGoesWhenItsRecordChanges() throws IOException {
         String first = door.get("/api/handles/1234/1").answer().text();
         assertThat(door.get("/api/handles/1234/1").answer().text()).isEqualTo(first);
-        assertThat(door.api.count(RestCount.READY_ANSWERS)).isOne();
+        assertThat(door.api.count(RestCount.REQUESTS_RESOLVE_CACHED)).isOne();
         door.put("1234/1", HandleValue.of(1, "URL", "http://e.x/other"));
         assertThat(door.get("/api/handles/1234/1").answer().text()).contains("http://e.x/other");
         door.homes.unhome(Handle.of("0.NA/1234"));
@@ -45,7 +45,7 @@ class RestApiTest {
         door.homes.home(Handle.of("0.NA/1234"));
         assertThat(door.ask("DELETE", "/api/handles/1234/1").byAdmin().answer().status()).isEqualTo(200);
         assertThat(door.get("/api/handles/1234/1").answer().status()).isEqualTo(404);
-        assertThat(door.api.count(RestCount.READY_ANSWERS)).isOne();
+        assertThat(door.api.count(RestCount.REQUESTS_RESOLVE_CACHED)).isOne();
     }
 
     @Test
@@ -114,7 +114,7 @@ class RestApiTest {
             assertThat(answer.text()).as(each).contains("message").doesNotContain("java", "Exception", "jackson");
         }
         assertThat(door.get("/api/handles?prefix=" + "x".repeat(2045)).byAdmin().answer().status()).isEqualTo(400);
-        assertThat(door.api.count(RestCount.FAILED)).isZero();
+        assertThat(door.api.count(RestCount.FAILED_REQUESTS)).isZero();
         assertThat(door.ask("PUT", "/api/handles/1234/x").byAdmin().json("[{\"index\":1,\"type\":\"T\",\"data\":{}}]").answer().text())
                 .contains("[0].data.format is missing");
     }

@@ -202,7 +202,7 @@ class RestSessionTest {
         for (int i = 0; i < 70_000; i++) {
             door.ask("DELETE", "/api/handles/1234/x").answer();
         }
-        assertThat(door.api.count(RestCount.SESSIONS_DROPPED)).isPositive();
+        assertThat(door.api.count(RestCount.EVICTED_SESSIONS)).isPositive();
         assertThat(put("Handle sessionId=\"" + challenge.id() + "\"")).isEqualTo(200);
     }
 

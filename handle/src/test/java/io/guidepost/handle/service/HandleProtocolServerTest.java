@@ -82,7 +82,7 @@ class HandleProtocolServerTest {
                     .isEqualTo("00000000" + (protocol ? "00000004" : "00000002") + "19000000");
             assertThat(answer.substring(64, 68)).isEqualTo("ffff");
         }
-        assertThat(server.service.count(HandleServiceCount.UNREADABLE)).isEqualTo(8);
+        assertThat(server.service.count(HandleServiceCount.MALFORMED_MESSAGES)).isEqualTo(8);
     }
 
     @Test
@@ -248,7 +248,7 @@ class HandleProtocolServerTest {
         HandleMessage challenge = server.ask(request(0, HandleOperation.CREATE, VALUES));
         server.millis.addAndGet(60_000);
         assertThat(code(answer(challenge))).isEqualTo(ResponseCode.CHALLENGE_TIMED_OUT);
-        assertThat(server.service.count(HandleServiceCount.CHALLENGES_TIMED_OUT)).isEqualTo(1);
+        assertThat(server.service.count(HandleServiceCount.CHALLENGES_DROPPED_TIMED_OUT)).isEqualTo(1);
         assertThat(server.service.challenges()).isZero();
     }
 
@@ -304,7 +304,7 @@ class HandleProtocolServerTest {
             looked += code == ResponseCode.AUTHENTICATION_FAILED ? 1 : 0;
         }
         assertThat(looked).isEqualTo(100);
-        assertThat(server.service.count(HandleServiceCount.REFUSED_EFFORT)).isEqualTo(100);
+        assertThat(server.service.count(HandleServiceCount.CPU_QUOTA_REFUSALS)).isEqualTo(100);
     }
 
     @Test
@@ -384,6 +384,6 @@ class HandleProtocolServerTest {
         server.service.answer(call, (_, _) -> {
             throw new IOException("gone");
         });
-        assertThat(server.service.count(HandleServiceCount.RECEIVERS_GONE)).isEqualTo(1);
+        assertThat(server.service.count(HandleServiceCount.UNSENT_RESPONSES)).isEqualTo(1);
     }
 }

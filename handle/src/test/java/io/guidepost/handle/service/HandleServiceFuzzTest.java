@@ -51,9 +51,9 @@ class HandleServiceFuzzTest {
     private void send(TestHandleServer server, byte[] message) {
         HandleRequest.Transport[] ways = HandleRequest.Transport.values();
         HandleRequest.Transport way = ways[random.nextInt(ways.length)];
-        long bounded = server.service.count(HandleServiceCount.ERRORS_AMPLIFICATION_MAX);
+        long bounded = server.service.count(HandleServiceCount.WITHHELD_ERRORS);
         List<byte[]> answers = server.send(message, way, random.nextInt(4) > 0);
-        boolean dropped = server.service.count(HandleServiceCount.ERRORS_AMPLIFICATION_MAX) > bounded;
+        boolean dropped = server.service.count(HandleServiceCount.WITHHELD_ERRORS) > bounded;
         assertThat(answers.isEmpty()).isEqualTo(dropped);
         assertThat(!dropped || way == HandleRequest.Transport.UDP && message.length < 48).isTrue();
         for (byte[] each : answers) {
@@ -64,8 +64,8 @@ class HandleServiceFuzzTest {
     }
 
     private void nothingFailed(TestHandleServer server) {
-        assertThat(server.service.count(HandleServiceCount.FAILED)).isZero();
-        assertThat(server.service.count(HandleServiceCount.RECEIVERS_GONE)).isZero();
+        assertThat(server.service.count(HandleServiceCount.FAILED_REQUESTS)).isZero();
+        assertThat(server.service.count(HandleServiceCount.UNSENT_RESPONSES)).isZero();
     }
 
     private void unproven(int tries) throws Exception {

@@ -63,7 +63,7 @@ class HandleSessionsTest {
         assertThat(TestHandleServer.code(made)).isEqualTo(ResponseCode.SUCCESS);
         assertThat(made.envelope().sessionId()).isEqualTo(session.id);
         assertThat(code(session.sealed(HandleOperation.CREATE, values("1234/y")))).isEqualTo(ResponseCode.SUCCESS);
-        assertThat(server.service.count(HandleServiceCount.CHALLENGES)).isEqualTo(1);
+        assertThat(server.service.count(HandleServiceCount.CHALLENGES_SENT)).isEqualTo(1);
         // Another session is not.
         assertThat(code(new TestHandleSession(server).sealed(HandleOperation.CREATE, values("1234/z"))))
                 .isEqualTo(ResponseCode.CHALLENGE);
@@ -137,7 +137,7 @@ class HandleSessionsTest {
             assertThat(code(each)).as(each.credential().toString()).isEqualTo(ResponseCode.BAD_SESSION_KEY);
         }
         assertThat(server.exists("1234/ADMIN")).isTrue();
-        assertThat(server.service.count(HandleServiceCount.MESSAGES_WRONG_MAC)).isEqualTo(forged.size());
+        assertThat(server.service.count(HandleServiceCount.SESSION_MESSAGES_REFUSED_WRONG_MAC)).isEqualTo(forged.size());
         // What was forged used no number up.
         assertThat(code(sealed)).isEqualTo(ResponseCode.SUCCESS);
     }
@@ -155,7 +155,7 @@ class HandleSessionsTest {
         for (HandleMessage each : all) {
             assertThat(code(each)).isEqualTo(ResponseCode.DUPLICATE_MESSAGE);
         }
-        assertThat(server.service.count(HandleServiceCount.MESSAGES_REPLAYED)).isEqualTo(200);
+        assertThat(server.service.count(HandleServiceCount.SESSION_MESSAGES_REFUSED_REPLAYED)).isEqualTo(200);
     }
 
     private byte[] overUdp(byte[] message) {
@@ -180,7 +180,7 @@ class HandleSessionsTest {
                 session.sealed(HandleOperation.CREATE, values("1234/y")).write(), server.random);
         assertThat(session.key.decrypt(overUdp(sealed))).isEqualTo(session.key.decrypt(overUdp(sealed)));
         assertThat(server.exists("1234/y")).isTrue();
-        assertThat(server.service.count(HandleServiceCount.CHANGES_REPEATED)).isEqualTo(4);
+        assertThat(server.service.count(HandleServiceCount.REPEATED_CHANGES)).isEqualTo(4);
         // What is no change, what comes otherwise, and what was forged is not repeated.
         byte[] site = session.sealed(HandleOperation.GET_SITE, SITE).write();
         overUdp(site);
@@ -320,7 +320,7 @@ class HandleSessionsTest {
             assertThat(setUp(new KeyExchange.DiffieHellman(client.write())))
                     .isIn(ResponseCode.SUCCESS, ResponseCode.BAD_SETUP);
         }
-        assertThat(server.service.count(HandleServiceCount.FAILED)).isZero();
+        assertThat(server.service.count(HandleServiceCount.FAILED_REQUESTS)).isZero();
     }
 
     private ResponseCode setUp(KeyExchange exchange) throws Exception {

@@ -118,7 +118,7 @@ class NamespaceTemplatesTest {
         assertThat(made("0.NA/10.5@x")).isEqualTo("none");
         // Of a base that is not there nothing is made, but the template is there: a record without values.
         assertThat(made("10.5/nosuch@foo")).isEmpty();
-        assertThat(templates.count(TemplateCount.MADE)).isEqualTo(4);
+        assertThat(templates.count(TemplateCount.TEMPLATES_MADE)).isEqualTo(4);
     }
 
     /** What docs/handle-web.md shows. */
@@ -166,7 +166,7 @@ class NamespaceTemplatesTest {
                 + "<else><notfound/></else></template></namespace>"));
         assertThat(made("10.8/12/3")).isEqualTo("URL http://e/12/3");
         assertThat(made("10.8/x")).isEqualTo("none");
-        assertThat(templates.count(TemplateCount.NOT_FOUND)).isEqualTo(1);
+        assertThat(templates.count(TemplateCount.TEMPLATES_NOT_FOUND)).isEqualTo(1);
     }
 
     @Test
@@ -182,7 +182,7 @@ class NamespaceTemplatesTest {
         }
         put("10.5/w", HandleValue.of(1, "HS_NAMESPACE", "<namespace"));
         assertThat(made("10.5/w@1")).isEqualTo("none");
-        assertThat(templates.count(TemplateCount.FAILED)).isEqualTo(8);
+        assertThat(templates.count(TemplateCount.TEMPLATES_FAILED)).isEqualTo(8);
     }
 
     @Test

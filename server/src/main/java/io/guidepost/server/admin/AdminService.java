@@ -160,12 +160,17 @@ public final class AdminService implements Service {
         workerMetrics.accept(out);
         services.forEach(each -> each.write(out));
         StoreMetrics.write(out, records.status());
+        StoreMetrics.write(out, storeFolder());
         reloads.write(out);
         JvmMetrics.write(out);
         return out.finish();
     }
 
-    private static HttpResponse backup(RecordStore records, String body) {
+    private Path storeFolder() {
+        return configuration.get(ConfigurationKeys.STORE_FOLDER);
+    }
+
+    private HttpResponse backup(RecordStore records, String body) {
         Path folder = Path.of(body.strip());
         if (body.isBlank() || !folder.isAbsolute()) {
             return AdminPort.error(400, "send the absolute path of a new folder as body");
@@ -173,6 +178,7 @@ public final class AdminService implements Service {
         long begun = System.nanoTime();
         try {
             records.backup(folder);
+            StoreMetrics.backedUp(storeFolder());
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "backup to {0} failed: {1}", folder, e.getMessage());
             return AdminPort.error(500, String.valueOf(e.getMessage()));

@@ -8,13 +8,17 @@ import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.UdpQueue;
 import io.guidepost.server.service.UdpService;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * The Proxidor service. Each worker has as many sockets of each address as are wished, and a door at each: the kernel spreads
@@ -22,6 +26,15 @@ import java.util.function.Supplier;
  */
 public final class ProxidorService implements Service {
     public static final String NAME = "proxidor";
+
+    private static final CounterFamilies<ProxidorCount> COUNTERS = new CounterFamilies<>(ProxidorCount.class, "guidepost_proxidor_")
+            .family("requests", "Datagrams received. Each ends as a response or a drop.")
+            .family("responses", "Responses, by code.", "code")
+            .family("drops", "Datagrams dropped without a response, by reason.", "reason")
+            .family("bytes", "Bytes of datagrams, by direction.", "direction")
+            .family("candidates", "Candidates of lists that were ranked, known or not.", "place")
+            .family("proxied_requests", "Requests of trusted proxies on behalf of a source.")
+            .family("ignored_sources", "Requests ranked for the sender's address, as it may not name another source.");
 
     private record Row(String worker, ProxidorDoor door) {}
 
@@ -74,14 +87,11 @@ public final class ProxidorService implements Service {
     @Override
     public void write(Exposition out) {
         List<String> names = rows.stream().map(Row::worker).distinct().toList();
-        out.counter("guidepost_proxidor_events", "What the Proxidor door counted; docs/metrics.md explains each event.");
-        for (String worker : names) {
-            for (ProxidorCount name : ProxidorCount.values()) {
-                long sum = of(worker).stream().mapToLong(door -> door.counts().get(name)).sum();
-                out.sample(sum, "worker", worker, "event", Exposition.name(name));
-            }
-        }
-        out.counter("guidepost_proxidor_malformed", "Proxidor questions that could not be answered, by their first fault.");
+        Map<String, ToLongFunction<ProxidorCount>> counts = new LinkedHashMap<>();
+        names.forEach(each -> counts.put(
+                each, CounterFamilies.sum(of(each).stream().map(ProxidorDoor::counts).toList())));
+        COUNTERS.write(out, "worker", counts);
+        out.counter("guidepost_proxidor_malformed", "Requests that are malformed or not supported, by their first fault.");
         for (String worker : names) {
             for (ProxidorFault fault : ProxidorFault.values()) {
                 long sum = of(worker).stream().mapToLong(door -> door.faults().get(fault)).sum();

@@ -15,6 +15,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
@@ -27,6 +28,7 @@ import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The GNRS service: a door on each queue, the placement, and this server among the others of its deployment. */
@@ -45,6 +48,22 @@ public final class GnrsService implements Service {
     private static final int ENGINE_THREADS = 4;
 
     private static final long CLOSE_SECONDS_MAX = 2;
+
+    private static final CounterFamilies<GnrsCount> COUNTERS = new CounterFamilies<>(GnrsCount.class, "guidepost_gnrs_")
+            .family("requests", "Messages received, by type. Each ends as a response or a drop.", "type")
+            .family("responses", "Responses to clients, by type of the request and code.", "type", "code")
+            .family("drops", "Messages dropped without a response, by reason.", "reason")
+            .family("bytes", "Bytes of datagrams, by direction.", "direction")
+            .family("concatenated_messages", "Messages that followed another one in the same datagram.")
+            .family("lookups", "Look-ups answered, by result.", "result")
+            .family("lookup_waits", "Look-ups that waited, by what for.", "for")
+            .family("cache_hits", "Look-ups answered from the cache of other servers' answers.")
+            .family("partial_responses", "Responses that omit bindings or their times.")
+            .family("ordered_responses", "Responses whose places were put in order, nearest first.")
+            .family("truncated_responses", "Responses truncated by the amplification bound.")
+            .family("alias_chains", "Look-ups for which links were followed.")
+            .family("alias_chains_cut", "Look-ups whose links were not followed to their end, by reason.", "reason")
+            .family("writes", "Writes answered, by outcome.", "outcome");
 
     private record Row(String worker, GnrsDoor door) {}
 
@@ -192,15 +211,12 @@ public final class GnrsService implements Service {
     }
 
     @Override
-    public     void write(Exposition out) {
+    public void write(Exposition out) {
         List<String> workers = rows.stream().map(Row::worker).distinct().toList();
-        out.counter("guidepost_gnrs_events", "What the GNRS door counted; docs/metrics.md explains each event.");
-        for (String worker : workers) {
-            for (GnrsCount name : GnrsCount.values()) {
-                long sum = of(worker).stream().mapToLong(door -> door.counts().get(name)).sum();
-                out.sample(sum, "worker", worker, "event", Exposition.name(name));
-            }
-        }
+        Map<String, ToLongFunction<GnrsCount>> counts = new LinkedHashMap<>();
+        workers.forEach(each -> counts.put(
+                each, CounterFamilies.sum(of(each).stream().map(GnrsDoor::counts).toList())));
+        COUNTERS.write(out, "worker", counts);
         out.counter("guidepost_gnrs_malformed", "Malformed messages dropped, by their first fault.");
         for (String worker : workers) {
             for (GnrsParseResult reason : GnrsParseResult.values()) {

@@ -8,11 +8,14 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.GuidDerivationCount;
 import io.guidepost.handle.service.HandleProtocolServer;
 import io.guidepost.handle.service.HandleServiceCount;
+import io.guidepost.server.handle.HandleAccessCounters.Row;
 import io.guidepost.server.handle.connection.HandleListeners;
-import io.guidepost.server.http.ConnectionCounter;
+import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,59 +33,72 @@ record HandleMetrics(
         int homed) {
     private static final double NANO = 1e-9;
 
+    private static final CounterFamilies<HandleCount> DATAGRAMS = new CounterFamilies<>(HandleCount.class, "guidepost_handle_udp_")
+            .family("requests", "Messages received over UDP, by type. Each ends as responses or a drop.", "type")
+            .family("responses", "Responses sent over UDP, by source and code.", "source", "code")
+            .family("drops", "Messages and responses over UDP that were dropped, by reason.", "reason")
+            .family("bytes", "Bytes of datagrams, by direction.", "direction")
+            .family("service_requests", "Requests that the index cannot answer, submitted to the service.")
+            .family("fragmented_responses", "Responses sent in several packets.");
+
+    private static final CounterFamilies<MessagePacketCount> PACKETS =
+            new CounterFamilies<>(MessagePacketCount.class, "guidepost_handle_udp_")
+                    .family("fragments", "Fragments of messages received over UDP, by what became of them.", "result")
+                    .family("reassemblies", "Messages of several packets, by what became of them.", "result");
+
+    private static final CounterFamilies<HandleServiceCount> SERVICE =
+            new CounterFamilies<>(HandleServiceCount.class, "guidepost_handle_")
+                    .family("messages", "Messages that the service received.")
+                    .family("malformed_messages", "Malformed messages among them.")
+                    .family("withheld_errors", "Errors not sent over UDP, as even the shortest form is longer than the request.")
+                    .family("unsent_responses", "Responses that could not be sent, as the client was gone.")
+                    .family("failed_requests", "Requests that failed with an internal error, which is in the log.")
+                    .family("challenges_sent", "Challenges sent.")
+                    .family("challenges_dropped", "Challenges that ended without an answer, by reason.", "reason")
+                    .family("proofs", "Responses to challenges, by result.", "result")
+                    .family("cpu_quota_refusals", "Proofs, signatures and key exchanges refused: a CPU quota is exhausted.")
+                    .family("sessions_begun", "Sessions begun.")
+                    .family("sessions_dropped", "Sessions that the server ended, by reason.", "reason")
+                    .family("sessions_refused", "Sessions that did not come about, by reason.", "reason")
+                    .family("session_messages_refused", "Messages in sessions that were refused, by reason.", "reason")
+                    .family("repeated_changes", "Retransmitted changes over UDP, answered from the retransmission cache.");
+
+    private static final CounterFamilies<GuidDerivationCount> DERIVATION =
+            new CounterFamilies<>(GuidDerivationCount.class, "guidepost_handle_")
+                    .family("guid_records", "GUID records of handles, by what became of them.", "result")
+                    .family("ignored_location_values", "Values of a location that are malformed or too long.")
+                    .family("omitted_locators", "Locators left out, as the GUID's record was full.");
+
     /** What doors answer over UDP by themselves, and with which code. */
     private static final Map<HandleCount, ResponseCode> AT_ONCE = Map.of(
-            HandleCount.RESOLVED_FOUND, ResponseCode.SUCCESS,
-            HandleCount.RESOLVED_NO_VALUES, ResponseCode.VALUES_NOT_FOUND,
-            HandleCount.RESOLVED_NO_HANDLE, ResponseCode.HANDLE_NOT_FOUND,
-            HandleCount.RESOLVED_ELSEWHERE, ResponseCode.NOT_RESPONSIBLE);
+            HandleCount.RESPONSES_INDEX_SUCCESS, ResponseCode.SUCCESS,
+            HandleCount.RESPONSES_INDEX_VALUES_NOT_FOUND, ResponseCode.VALUES_NOT_FOUND,
+            HandleCount.RESPONSES_INDEX_HANDLE_NOT_FOUND, ResponseCode.HANDLE_NOT_FOUND,
+            HandleCount.RESPONSES_INDEX_NOT_RESPONSIBLE, ResponseCode.NOT_RESPONSIBLE);
 
     public void write(Exposition out) {
+        ToLongFunction<HandleCount> datagrams =
+                CounterFamilies.sum(doors.stream().map(HandleDoor::counts).toList());
         out.counter(
-                "guidepost_handle_requests",
-                "Requests answered by the service or at a connection, by transport, operation and response code; page = HTTP by status.");
-        accesses.rows((row, count) -> out.sample(
+                "guidepost_handle_responses",
+                "Responses by transport, operation and response code; for the operation page, by HTTP status.");
+        Map<Row, Long> rows = new TreeMap<>();
+        AT_ONCE.forEach((count, code) -> rows.put(new Row("UDP", "resolve", code.number()), datagrams.applyAsLong(count)));
+        accesses.rows((row, count) -> rows.merge(row, count, Long::sum));
+        rows.forEach((row, count) -> out.sample(
                 count, "transport", row.transport(), "operation", row.operation(), "code", Integer.toString(row.code())));
-        out.counter(
-                "guidepost_handle_questions",
-                "Questions answered at once out of the index over UDP, by response code; not among the requests.");
-        AT_ONCE.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(each -> out.sample(
-                        sum(doors, each.getKey()), "code", Integer.toString(each.getValue().number())));
-        out.histogram("guidepost_handle_answer_seconds", "How long the answers to these requests took.");
+        out.histogram("guidepost_handle_answer_seconds", "How long these responses took, but for those out of the index over UDP.");
         accesses.times((transport, buckets) -> out.doubling(buckets, NANO, "transport", transport));
-        out.gauge("guidepost_handle_connections", "Connections that are there.").sample(host.counts().connections());
-        out.gauge("guidepost_handle_in_flight", "Requests over connections under way.").sample(host.inFlight());
-        out.counter("guidepost_handle_connection_events", "What happened at connections, by event.");
-        for (ConnectionCounter each : ConnectionCounter.values()) {
-            out.sample(host.counts().get(each), "event", Exposition.name(each));
-        }
-        out.counter("guidepost_handle_datagram_events", "What happened to datagrams of the Handle door, by event.");
-        for (HandleCount each : HandleCount.values()) {
-            out.sample(sum(doors, each), "event", Exposition.name(each));
-        }
-        out.counter("guidepost_handle_packet_events", "What happened to messages in several packets, by event.");
-        for (MessagePacketCount each : MessagePacketCount.values()) {
-            out.sample(doors.stream().mapToLong(door -> door.packetCounts().get(each)).sum(), "event", Exposition.name(each));
-        }
-        out.counter("guidepost_handle_service_events", "What the service of messages met with, by event.");
-        for (HandleServiceCount each : HandleServiceCount.values()) {
-            out.sample(service.count(each), "event", Exposition.name(each));
-        }
+        host.write(out);
+        DATAGRAMS.write(out, datagrams);
+        PACKETS.write(out, CounterFamilies.sum(doors.stream().map(HandleDoor::packetCounts).toList()));
+        SERVICE.write(out, service::count);
         out.gauge("guidepost_handle_sessions", "Sessions that there are.").sample(service.sessions());
         out.gauge("guidepost_handle_challenges", "Challenges that wait for their answers.").sample(service.challenges());
         out.gauge("guidepost_handle_prefixes", "Prefixes that are at home here.").sample(homed);
-        out.counter("guidepost_handle_places_events", "What became of the places of handles among the GUIDs, by event.");
-        for (GuidDerivationCount each : GuidDerivationCount.values()) {
-            out.sample(places.get(each), "event", Exposition.name(each));
-        }
+        DERIVATION.write(out, places::get);
         out.counter("guidepost_handle_access_log_lines", "Lines of the access log, written and lost.")
-                .sample(log == null ? 0 : log.written(), "fate", "written")
-                .sample(log == null ? 0 : log.dropped(), "fate", "lost");
-    }
-
-    private static long sum(List<HandleDoor> doors, HandleCount count) {
-        return doors.stream().mapToLong(each -> each.counts().get(count)).sum();
+                .sample(log == null ? 0 : log.written(), "result", "written")
+                .sample(log == null ? 0 : log.dropped(), "result", "lost");
     }
 }

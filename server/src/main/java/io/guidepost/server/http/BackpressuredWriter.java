@@ -30,7 +30,7 @@ public final class BackpressuredWriter {
             await(sent);
         }
         if (sent.isDone() && !sent.isSuccess() || !channel.isActive()) {
-            counts.add(ConnectionCounter.CUT_OFF);
+            counts.add(ConnectionCounter.CONNECTIONS_ABORTED_BY_PEER);
             throw new IOException("the receiver is gone");
         }
     }
@@ -38,7 +38,7 @@ public final class BackpressuredWriter {
     private void await(ChannelFuture sent) throws IOException {
         try {
             if (!sent.await(settings.receiverMillis())) {
-                counts.add(ConnectionCounter.SLOW_RECEIVER);
+                counts.add(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_RECEIVER);
                 channel.close();
                 throw new IOException("the receiver took nothing for " + settings.receiverMillis() + " ms");
             }

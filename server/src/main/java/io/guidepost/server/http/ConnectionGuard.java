@@ -34,7 +34,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
 
     private void late(ChannelHandlerContext context) {
-        room.counts().add(silent ? ConnectionCounter.IDLE : ConnectionCounter.SLOW_SENDER);
+        room.counts().add(silent ? ConnectionCounter.CONNECTIONS_ABORTED_IDLE : ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER);
         context.close();
     }
 

@@ -86,7 +86,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         tls = connection.pipeline().get(SslHandler.class);
         if (stream) {
             patience = new ReadTimeout(connection.eventLoop(), () -> {
-                room.counts().add(ConnectionCounter.SLOW_SENDER);
+                room.counts().add(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER);
                 context.close();
             });
             // What comes of a stream is not seen here piece by piece, and is bounded by its window.
@@ -100,7 +100,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             patience.end();
         }
         if (lasting != null) {
-            room.counts().add(ConnectionCounter.LASTING_GONE);
+            room.counts().add(ConnectionCounter.ABORTED_STREAMS);
             lasting.interrupt();
         }
     }
@@ -138,7 +138,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private void refuse(ChannelHandlerContext context, Throwable cause) {
         boolean line = cause instanceof TooLongHttpLineException;
         boolean tooLong = line || cause instanceof TooLongHttpHeaderException;
-        room.counts().add(tooLong ? ConnectionCounter.TOO_LONG : ConnectionCounter.MALFORMED);
+        room.counts().add(tooLong ? ConnectionCounter.REQUESTS_REFUSED_TOO_LONG : ConnectionCounter.REQUESTS_REFUSED_MALFORMED);
         int status = line ? 414 : tooLong ? 431 : 400;
         DefaultFullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
@@ -229,7 +229,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (answer == null || ResponseCompression.isWorth(asked.request(), answer)) {
             return false;
         }
-        room.counts().add(ConnectionCounter.QUICK);
+        room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
         ChannelHandlerContext at = asked.at();
         if (at != null && answer.body() instanceof HttpResponse.Bytes(byte[] body)) {
             at.write(Unpooled.wrappedBuffer(Http11FastResponse.write(answer, body)));
@@ -259,7 +259,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             return room.answers().answer(request);
         } catch (RuntimeException e) {
-            room.counts().add(ConnectionCounter.FAULTS);
+            room.counts().add(ConnectionCounter.CONNECTION_FAULTS);
             LOG.log(Logger.Level.ERROR, request.method() + " " + request.target() + ": " + e, e);
             return room.answers().failed(request);
         }
@@ -393,7 +393,10 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        room.counts().add(cause instanceof IOException ? ConnectionCounter.CUT_OFF : ConnectionCounter.MALFORMED);
+        room.counts()
+                .add(cause instanceof IOException
+                        ? ConnectionCounter.CONNECTIONS_ABORTED_BY_PEER
+                        : ConnectionCounter.REQUESTS_REFUSED_MALFORMED);
         context.close();
     }
 }

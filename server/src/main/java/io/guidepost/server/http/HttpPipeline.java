@@ -64,7 +64,7 @@ final class HttpPipeline {
 
         @Override
         protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) throws Exception {
-            room.counts().add(ConnectionCounter.TOO_LONG);
+            room.counts().add(ConnectionCounter.REQUESTS_REFUSED_TOO_LONG);
             super.handleOversizedMessage(context, oversized);
         }
     }

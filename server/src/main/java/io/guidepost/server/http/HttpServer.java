@@ -1,6 +1,8 @@
 package io.guidepost.server.http;
 
 import io.guidepost.server.Server;
+import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.metrics.Exposition;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -50,8 +52,9 @@ public final class HttpServer implements AutoCloseable {
      */
     public HttpServer(HttpServerSettings settings, String name) {
         this.settings = settings;
-        this.work = new RequestExecutor(name, settings.inFlightMax(), counts, ConnectionCounter.BUSY);
-        this.lasting = new RequestExecutor(name + "-lasting", settings.lastingMax(), counts, ConnectionCounter.LASTING_REFUSED);
+        this.work = new RequestExecutor(name, settings.inFlightMax(), counts, ConnectionCounter.REQUESTS_REFUSED_BUSY);
+        this.lasting = new RequestExecutor(
+                name + "-lasting", settings.lastingMax(), counts, ConnectionCounter.REQUESTS_REFUSED_STREAMS_MAX);
         this.loops = new MultiThreadIoEventLoopGroup(
                 settings.loops(), new DefaultThreadFactory("guidepost-" + name, true), settings.transport().loops());
     }
@@ -107,10 +110,10 @@ public final class HttpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        counts.add(ConnectionCounter.ACCEPTED);
-                        channel.closeFuture().addListener(each -> counts.add(ConnectionCounter.ENDED));
+                        counts.add(ConnectionCounter.CONNECTIONS_ACCEPTED);
+                        channel.closeFuture().addListener(each -> counts.add(ConnectionCounter.CONNECTIONS_ENDED));
                         if (room == null || counts.connections() > settings.connectionsMax()) {
-                            counts.add(ConnectionCounter.REFUSED);
+                            counts.add(ConnectionCounter.CONNECTIONS_ABORTED_CONNECTIONS_MAX);
                             channel.close();
                         } else {
                             connected.accept(channel);
@@ -134,7 +137,7 @@ public final class HttpServer implements AutoCloseable {
     private final class Pause extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            counts.add(ConnectionCounter.NOT_ACCEPTED);
+            counts.add(ConnectionCounter.FAILED_ACCEPTS);
             Channel port = context.channel();
             port.config().setAutoRead(false);
             context.executor()
@@ -176,6 +179,22 @@ public final class HttpServer implements AutoCloseable {
     /** What was counted at the connections. */
     public ConnectionCounters counts() {
         return counts;
+    }
+
+    /**
+     * Writes its connections and requests as metrics, and until when its certificate is valid.
+     *
+     * @param prefix names the door, with an underscore at its end
+     */
+    public void write(Exposition out, String prefix) {
+        out.gauge(prefix + "connections", "Connections that are there.").sample(counts.connections());
+        out.gauge(prefix + "in_flight", "Requests over connections under way.").sample(inFlight());
+        counts.write(out, prefix);
+        SslContext context = tls;
+        out.gauge(prefix + "certificate_expiry_timestamp_seconds", "When the TLS certificate expires, seconds since 1970.");
+        if (context != null) {
+            out.sample(TlsCertificates.expiry(context).getEpochSecond());
+        }
     }
 
     /** Where what may wait is done. */

@@ -108,7 +108,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
 
         @Override
         protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
-            room.counts().add(ConnectionCounter.TLS_FAILED);
+            room.counts().add(ConnectionCounter.CONNECTIONS_ABORTED_TLS);
             context.close();
         }
 

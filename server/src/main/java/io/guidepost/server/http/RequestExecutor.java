@@ -36,7 +36,7 @@ public final class RequestExecutor implements AutoCloseable {
                 begin();
                 request.run();
             } catch (RuntimeException e) {
-                counts.add(ConnectionCounter.FAULTS);
+                counts.add(ConnectionCounter.CONNECTION_FAULTS);
                 LOG.log(Logger.Level.ERROR, "a request was not answered: " + e, e);
             } finally {
                 end();

@@ -1,11 +1,18 @@
 package io.guidepost.server.metrics;
 
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
-/** What the JVM says of itself. The beans are loaded by the first scrape, not by the start. */
+/** What the JVM and the system say of the process. The beans are loaded by the first scrape, not by the start. */
 public final class JvmMetrics {
+    private static final int KIBIBYTE = 1024;
+
     private JvmMetrics() {}
 
     public static void write(Exposition out) {
@@ -29,10 +36,28 @@ public final class JvmMetrics {
         out.gauge("guidepost_jvm_threads", "Platform threads.")
                 .sample(ManagementFactory.getThreadMXBean().getThreadCount());
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os) {
-            out.counter("guidepost_process_cpu_seconds", "Processor time of the process.")
+            out.counter("process_cpu_seconds", "Processor time of the process.")
                     .sample(os.getProcessCpuTime() / 1e9);
         }
-        out.gauge("guidepost_process_start_time_seconds", "When the process started, seconds since 1970.")
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.UnixOperatingSystemMXBean unix) {
+            out.gauge("process_open_fds", "Open file descriptors: files, sockets, event queues.")
+                    .sample(unix.getOpenFileDescriptorCount());
+            out.gauge("process_max_fds", "Limit of open file descriptors.").sample(unix.getMaxFileDescriptorCount());
+        }
+        out.gauge("process_resident_memory_bytes", "Memory of the process that is in RAM (RSS).");
+        residentBytes().ifPresent(out::sample);
+        out.gauge("process_start_time_seconds", "When the process started, seconds since 1970.")
                 .sample(ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3);
+    }
+
+    /** Returns the resident memory as Linux tells it; empty elsewhere. */
+    private static OptionalLong residentBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(each -> each.startsWith("VmRSS:"))
+                    .mapToLong(each -> Long.parseLong(each.replaceAll("[^0-9]", "")) * KIBIBYTE)
+                    .findFirst();
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
     }
 }

@@ -2,11 +2,34 @@ package io.guidepost.server.metrics;
 
 import io.guidepost.store.StoreStatus;
 import io.guidepost.web.JsonWriter;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 
 /** What the store says of itself, as metrics and as JSON. */
 public final class StoreMetrics {
+    /** Changed by each backup, in the folder of the store, so that its time outlives the process. */
+    private static final String LAST_BACKUP = "last-backup";
+
     private StoreMetrics() {}
+
+    /** Remembers that a backup is complete. */
+    public static void backedUp(Path folder) throws IOException {
+        Files.writeString(folder.resolve(LAST_BACKUP), Instant.now() + "\n");
+    }
+
+    /** Writes what the store takes on the disk and what is left there, and when it was backed up last. */
+    public static void write(Exposition out, Path folder) {
+        out.gauge("guidepost_store_disk_bytes", "Bytes of the store's files.").sample(bytes(folder.toFile()));
+        out.gauge("guidepost_store_disk_free_bytes", "Bytes left for the server on the file system of the store.")
+                .sample(folder.toFile().getUsableSpace());
+        out.gauge("guidepost_store_last_backup_timestamp_seconds", "When the last backup was complete, seconds since 1970; 0 = never.")
+                .sample(folder.resolve(LAST_BACKUP).toFile().lastModified() / 1000);
+    }
 
     public static void write(Exposition out, StoreStatus status) {
         out.gauge("guidepost_store_records", "Records in the index.").sample(status.records());
@@ -30,6 +53,12 @@ public final class StoreMetrics {
                 .sample(status.expired());
         out.counter("guidepost_store_evicted", "Records pushed out of the index by its bound.")
                 .sample(status.evicted());
+    }
+
+    /** Returns the bytes of a file or folder; files may come and go meanwhile. */
+    private static long bytes(File file) {
+        File[] inside = file.listFiles();
+        return inside == null ? file.length() : Arrays.stream(inside).mapToLong(StoreMetrics::bytes).sum();
     }
 
     public static Map<String, Object> json(StoreStatus status) {

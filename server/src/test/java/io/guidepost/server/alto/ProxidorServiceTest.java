@@ -72,7 +72,7 @@ class ProxidorServiceTest {
             proxidor.write(out);
             long ranked = out.finish()
                     .lines()
-                    .filter(line -> line.startsWith("guidepost_proxidor_events_total") && line.contains("\"ranked\""))
+                    .filter(line -> line.startsWith("guidepost_proxidor_responses_total") && line.contains("\"no_error\""))
                     .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
                     .sum();
             assertThat(ranked).isEqualTo(40);

@@ -146,8 +146,8 @@ class PeerServersTest {
         start(1, settings, "sites.key-file=" + key);
         start(2, settings, "sites.key-file=" + key);
         RunningServer stranger = start(3, settings);
-        String dropped = "guidepost_site_events_total{worker=\"0\",event=\"dropped_seal\"}";
-        assertThat(RunningServer.eventually(() -> metric(stranger, "guidepost_site_up{site=\"127.0.0.1:" + port + "\"}") == 0
+        String dropped = "guidepost_peer_drops_total{worker=\"0\",reason=\"seal\"}";
+        assertThat(RunningServer.eventually(() -> metric(stranger, "guidepost_peer_up{peer=\"127.0.0.1:" + port + "\"}") == 0
                         && metric(servers.getFirst(), dropped) > 0))
                 .isTrue();
         Path taken = Files.writeString(folder.resolve("site-3").resolve("key"), Files.readString(key).strip());

@@ -118,7 +118,7 @@ class HandleDiskFullTest {
                     assertThat(each.resolve(Handle.of("1234/before-udp")).success()).isTrue();
                 }
                 assertThat(server.running().metric("guidepost_store_writable")).isZero();
-                assertThat(server.running().metric("guidepost_handle_service_events_total{event=\"failed\"}"))
+                assertThat(server.running().metric("guidepost_handle_failed_requests_total"))
                         .as("faults of the server's own")
                         .isZero();
 

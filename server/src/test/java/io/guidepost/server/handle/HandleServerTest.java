@@ -70,12 +70,12 @@ class HandleServerTest {
                             .readAllBytes(),
                     UTF_8);
             assertThat(json).contains("https://library.example/catalogue");
-            assertThat(server.running().metric("guidepost_handle_connection_events_total{event=\"quick\"}"))
+            assertThat(server.running().metric("guidepost_handle_requests_at_once_total"))
                     .as("questions over TCP and HTTP that were answered out of the index")
                     .isEqualTo(2);
-            assertThat(server.running().metric("guidepost_handle_questions_total{code=\"1\"}")).isEqualTo(1);
+            assertThat(server.running().metric("guidepost_handle_udp_responses_total{source=\"index\",code=\"success\"}")).isEqualTo(1);
             assertThat(server.running().metric(
-                            "guidepost_handle_requests_total{transport=\"TCP\",operation=\"resolve\",code=\"1\"}"))
+                            "guidepost_handle_responses_total{transport=\"TCP\",operation=\"resolve\",code=\"1\"}"))
                     .isEqualTo(1);
         }
     }
@@ -86,7 +86,7 @@ class HandleServerTest {
             HandleMessage answer = HandleMessages.overTcp(
                     server.server().handleTcpAddresses().getFirst(), HandleMessages.resolve(1, "0.NA/1234"));
             assertThat(values(answer)).extracting(HandleValue::type).contains("HS_PUBKEY").doesNotContain("HS_SECKEY");
-            assertThat(server.running().metric("guidepost_handle_connection_events_total{event=\"quick\"}"))
+            assertThat(server.running().metric("guidepost_handle_requests_at_once_total"))
                     .isEqualTo(1);
         }
     }

@@ -191,7 +191,7 @@ class WebConnectionTest {
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n".getBytes(US_ASCII));
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
             assertThat(in.readLine()).startsWith("HTTP/1.1 413");
-            assertThat(host.count(ConnectionCounter.TOO_LONG)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.REQUESTS_REFUSED_TOO_LONG)).isEqualTo(1);
         }
     }
 
@@ -222,7 +222,7 @@ class WebConnectionTest {
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf".getBytes(US_ASCII));
             assertThat(half.getInputStream().read()).isNegative();
             assertThat(body.getInputStream().read()).isNegative();
-            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(2);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(2);
         }
     }
 
@@ -234,7 +234,7 @@ class WebConnectionTest {
                 Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write(TlsGreetings.greeting(), 0, 100);
             assertThat(socket.getInputStream().read()).isNegative();
-            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(1);
         }
     }
 
@@ -251,7 +251,7 @@ class WebConnectionTest {
             assertThat(greeted.getInputStream().read()).isEqualTo(0x16);
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
             assertThat(half.getInputStream().read()).isNegative();
-            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(1);
             assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 1)).isTrue();
         }
     }
@@ -281,7 +281,7 @@ class WebConnectionTest {
                 Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
-            assertThat(host.count(ConnectionCounter.IDLE)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_IDLE)).isEqualTo(1);
         }
     }
 

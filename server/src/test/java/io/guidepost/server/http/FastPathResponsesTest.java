@@ -75,7 +75,7 @@ class FastPathResponsesTest {
                                 "connection: close", "GET /quick/6;")
                         .doesNotContain("HEAD");
             }
-            assertThat(host.counts().get(ConnectionCounter.QUICK)).isEqualTo(3);
+            assertThat(host.counts().get(ConnectionCounter.REQUESTS_AT_ONCE)).isEqualTo(3);
         }
     }
 

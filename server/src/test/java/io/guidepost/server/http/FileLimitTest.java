@@ -101,17 +101,17 @@ class FileLimitTest {
             before.connect(address);
             assertThat(ask(before)).isEqualTo(STATUS);
             // What is called below is called once before: a class of this test could not be opened either.
-            assertThat(RunningServer.eventually(() -> host.counts().get(ConnectionCounter.ACCEPTED) >= 1)).isTrue();
-            assertThat(host.counts().get(ConnectionCounter.NOT_ACCEPTED)).as("nobody was kept out").isEqualTo(0);
+            assertThat(RunningServer.eventually(() -> host.counts().get(ConnectionCounter.CONNECTIONS_ACCEPTED) >= 1)).isTrue();
+            assertThat(host.counts().get(ConnectionCounter.FAILED_ACCEPTS)).as("nobody was kept out").isEqualTo(0);
             limit.next("low");
             late.connect(address);
             late.write(ByteBuffer.wrap(REQUEST));
-            assertThat(RunningServer.eventually(() -> host.counts().get(ConnectionCounter.NOT_ACCEPTED) >= 2)).isTrue();
-            assertThat(host.counts().get(ConnectionCounter.ACCEPTED)).isEqualTo(1);
+            assertThat(RunningServer.eventually(() -> host.counts().get(ConnectionCounter.FAILED_ACCEPTS) >= 2)).isTrue();
+            assertThat(host.counts().get(ConnectionCounter.CONNECTIONS_ACCEPTED)).isEqualTo(1);
             assertThat(ask(before)).as("the answer to one that was let in before").isEqualTo(STATUS);
             limit.next("back");
             assertThat(answer(late)).isEqualTo(STATUS);
-            assertThat(host.counts().get(ConnectionCounter.ACCEPTED)).isEqualTo(2);
+            assertThat(host.counts().get(ConnectionCounter.CONNECTIONS_ACCEPTED)).isEqualTo(2);
         }
     }
 }

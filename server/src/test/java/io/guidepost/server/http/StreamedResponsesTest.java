@@ -104,7 +104,7 @@ class StreamedResponsesTest {
                     assertThat(until(third, "\r\n\r\n")).contains("503");
                     assertThat(until(soon, "soon")).contains("200", "soon");
                 }
-                assertThat(host.counts().get(ConnectionCounter.LASTING_REFUSED)).isEqualTo(1);
+                assertThat(host.counts().get(ConnectionCounter.REQUESTS_REFUSED_STREAMS_MAX)).isEqualTo(1);
                 assertThat(host.lasting()).isEqualTo(2);
             }
         }
@@ -123,7 +123,7 @@ class StreamedResponsesTest {
                     }
                 }
                 assertThat(answers.ended.await(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-                assertThat(host.counts().get(ConnectionCounter.LASTING_GONE)).isEqualTo(1);
+                assertThat(host.counts().get(ConnectionCounter.ABORTED_STREAMS)).isEqualTo(1);
             }
         }
     }

@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What a server did between two scrapes. */
 final class LoadSample {
-    private static final String EVENTS = "guidepost_gnrs_events_total";
+    private static final Pattern COUNTED =
+            Pattern.compile("guidepost_((?:gnrs|peer|handle|proxidor|alto)_.*|port_drops)_total");
+    private static final Pattern SUMMED_OVER = Pattern.compile("(?:worker|port|queue)=\"[^\"]*\",?");
     private static final String DROPS = "guidepost_port_drops_total";
     private static final String PACKETS = "guidepost_port_packets_total";
     private static final String BYTES = "guidepost_port_bytes_total";
@@ -75,10 +79,10 @@ final class LoadSample {
                 "Guidepost  %s/s in  %s/s out  processor %.0f %%  heap %s%s%n%n",
                 whole(datagrams("in")),
                 whole(datagrams("out")),
-                100 * rate("guidepost_process_cpu_seconds_total"),
+                100 * rate("process_cpu_seconds_total"),
                 bytes(now.sum("guidepost_jvm_heap_bytes", label("state", "used"))),
                 live ? "     (q quits)" : ""));
-        text.append(workers()).append('\n').append(ports()).append('\n').append(store()).append('\n').append(events());
+        text.append(workers()).append('\n').append(ports()).append('\n').append(store()).append('\n').append(counters());
         return text.toString();
     }
 
@@ -192,32 +196,32 @@ final class LoadSample {
         return groups == 0 ? "-" : String.format(Locale.ROOT, "%.1f", rate("guidepost_store_writes_total") / groups);
     }
 
-    private TextTable events() {
-        TextTable table = new TextTable("event or drop", "per second", "in all");
-        totals().forEach((name, total) -> table.row(name, whole(rates().getOrDefault(name, 0.0)), whole(total)));
+    private TextTable counters() {
+        TextTable table = new TextTable("counter", "per second", "in all");
+        totals(now).forEach((name, total) -> table.row(name, whole(rates().getOrDefault(name, 0.0)), whole(total)));
         return table;
     }
 
-    private Map<String, Double> totals() {
+    /** What the doors counted and the ports dropped, by the names of the metrics; summed over workers, ports and queues. */
+    private static Map<String, Double> totals(MetricsSamples scrape) {
         Map<String, Double> totals = new TreeMap<>();
-        for (String event : now.values(EVENTS, "event")) {
-            totals.put(event, now.sum(EVENTS, label("event", event)));
-        }
-        for (String reason : now.values(DROPS, "reason")) {
-            totals.put("drop: " + reason, now.sum(DROPS, label("reason", reason)));
+        for (String name : scrape.names()) {
+            Matcher counted = COUNTED.matcher(name);
+            if (counted.matches()) {
+                scrape.family(name).forEach((labels, value) -> {
+                    String left = SUMMED_OVER.matcher(labels).replaceAll("");
+                    totals.merge(counted.group(1) + (left.isEmpty() ? "" : '{' + left + '}'), value, Double::sum);
+                });
+            }
         }
         totals.values().removeIf(each -> each == 0);
         return totals;
     }
 
     private Map<String, Double> rates() {
-        Map<String, Double> rates = new TreeMap<>();
-        for (String event : now.values(EVENTS, "event")) {
-            rates.put(event, rate(EVENTS, label("event", event)));
-        }
-        for (String reason : now.values(DROPS, "reason")) {
-            rates.put("drop: " + reason, rate(DROPS, label("reason", reason)));
-        }
+        Map<String, Double> was = totals(before);
+        Map<String, Double> rates = totals(now);
+        rates.replaceAll((name, total) -> (total - was.getOrDefault(name, 0.0)) / seconds);
         return rates;
     }
 
@@ -236,10 +240,10 @@ final class LoadSample {
                 "seconds", seconds,
                 "inPerSecond", datagrams("in"),
                 "outPerSecond", datagrams("out"),
-                "cpu", rate("guidepost_process_cpu_seconds_total"),
+                "cpu", rate("process_cpu_seconds_total"),
                 "workers", workers,
                 "ports", portsJson(),
                 "perSecond", rates(),
-                "total", totals());
+                "total", totals(now));
     }
 }

@@ -44,6 +44,11 @@ final class MetricsSamples {
         return sum;
     }
 
+    /** Returns the names of all samples, in order. */
+    Set<String> names() {
+        return families.keySet();
+    }
+
     /** The samples of a family by their labels. */
     Map<String, Double> family(String name) {
         return families.getOrDefault(name, Map.of());

@@ -67,7 +67,7 @@ final class HandleConnectionContext {
         try {
             services.messages().answer(call, replies);
         } catch (RuntimeException e) {
-            counts().add(ConnectionCounter.FAULTS);
+            counts().add(ConnectionCounter.CONNECTION_FAULTS);
             LOG.log(System.Logger.Level.ERROR, "a message from " + call.peer() + " was not answered: " + e, e);
             replies.failed(refusals.failed(call.message()));
         }

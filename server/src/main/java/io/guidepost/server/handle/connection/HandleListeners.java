@@ -3,6 +3,7 @@ package io.guidepost.server.handle.connection;
 import io.guidepost.server.http.ConnectionCounters;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.metrics.Exposition;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -81,6 +82,11 @@ public final class HandleListeners implements AutoCloseable {
     /** Where HTTP is spoken. */
     public List<InetSocketAddress> httpAddresses() {
         return http;
+    }
+
+    /** Writes its connections and requests as metrics. */
+    public void write(Exposition out) {
+        host.write(out, "guidepost_handle_");
     }
 
     /** What was counted at the connections. */

@@ -58,7 +58,9 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
 
     private void late(ChannelHandlerContext context) {
         boolean stuck = !context.channel().isWritable();
-        room.counts().add(stuck ? ConnectionCounter.SLOW_RECEIVER : rest == null ? ConnectionCounter.IDLE : ConnectionCounter.SLOW_SENDER);
+        ConnectionCounter silent =
+                rest == null ? ConnectionCounter.CONNECTIONS_ABORTED_IDLE : ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER;
+        room.counts().add(stuck ? ConnectionCounter.CONNECTIONS_ABORTED_SLOW_RECEIVER : silent);
         context.close();
     }
 
@@ -126,7 +128,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         }
         int length = from.getInt(from.readerIndex() + EnvelopeFraming.LENGTH);
         if (length < 0 || length > io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX) {
-            room.counts().add(ConnectionCounter.TOO_LONG);
+            room.counts().add(ConnectionCounter.REQUESTS_REFUSED_TOO_LONG);
             refuse(context, "a message has at most " + io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX + " bytes, not "
                     + Integer.toUnsignedString(length));
             return null;
@@ -162,7 +164,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         boolean stays = EnvelopeFraming.staysOpen(message);
         byte[] quick = room.quick().answer(message);
         if (quick != null) {
-            room.counts().add(ConnectionCounter.QUICK);
+            room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
             context.write(Unpooled.wrappedBuffer(quick));
             FlushCoalescer.flush(context);
             room.services().accesses().message(call(context, message), quick, System.nanoTime() - begun);
@@ -282,7 +284,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         if (rest == null) {
             end(context);
         } else {
-            room.counts().add(ConnectionCounter.MALFORMED);
+            room.counts().add(ConnectionCounter.REQUESTS_REFUSED_MALFORMED);
             refuse(context, "the connection ended within a message");
         }
     }
@@ -296,7 +298,10 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        room.counts().add(cause instanceof IOException ? ConnectionCounter.CUT_OFF : ConnectionCounter.FAULTS);
+        room.counts()
+                .add(cause instanceof IOException
+                        ? ConnectionCounter.CONNECTIONS_ABORTED_BY_PEER
+                        : ConnectionCounter.CONNECTION_FAULTS);
         context.close();
     }
 }

@@ -8,6 +8,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.util.AttributeKey;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -16,14 +18,25 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** What TLS needs: a certificate, its key, and which protocols are spoken inside. */
 public final class TlsCertificates {
+    private static final AttributeKey<Instant> EXPIRY = AttributeKey.valueOf(TlsCertificates.class, "EXPIRY");
+
     private TlsCertificates() {}
+
+    /** Returns when the server's certificate expires. */
+    public static Instant expiry(SslContext context) {
+        return context.attributes().attr(EXPIRY).get();
+    }
 
     /**
      * With a certificate from files.
@@ -46,19 +59,22 @@ public final class TlsCertificates {
                 KeyStore.PrivateKeyEntry entry = Pkcs12File.read(chain, password == null ? "" : password);
                 return finish(
                         SslContextBuilder.forServer(entry.getPrivateKey(), (X509Certificate[]) entry.getCertificateChain()),
+                        entry.getCertificate(),
                         clients);
             }
             if (!isNamed(key)) {
                 throw new IOException(chain + " is PEM, as it is not named .p12 or .pfx: the file of its private key is to be "
                         + "named too");
             }
-            try (InputStream chainIn = Files.newInputStream(chain);
-                    InputStream keyIn = Files.newInputStream(key)) {
-                return finish(SslContextBuilder.forServer(chainIn, keyIn, password), clients);
+            byte[] chainBytes = Files.readAllBytes(chain);
+            try (InputStream keyIn = Files.newInputStream(key)) {
+                SslContextBuilder builder = SslContextBuilder.forServer(new ByteArrayInputStream(chainBytes), keyIn, password);
+                Certificate first = CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(chainBytes));
+                return finish(builder, first, clients);
             }
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + e.getFile() + ", which TLS needs", e);
-        } catch (IllegalArgumentException | SSLException e) {
+        } catch (IllegalArgumentException | SSLException | CertificateException e) {
             String files = isNamed(key) ? chain + " and " + key : chain.toString();
             throw new IOException(files + " cannot be used for TLS: " + e.getMessage(), e);
         }
@@ -76,14 +92,14 @@ public final class TlsCertificates {
      */
     public static SslContext ofOwn(X509Certificate certificate, PrivateKey key, boolean clients) throws IOException {
         try {
-            return finish(SslContextBuilder.forServer(key, certificate), clients);
+            return finish(SslContextBuilder.forServer(key, certificate), certificate, clients);
         } catch (IllegalArgumentException | SSLException e) {
             throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
         }
     }
 
-    private static SslContext finish(SslContextBuilder builder, boolean clients) throws SSLException {
-        return builder.sslProvider(SslProvider.JDK)
+    private static SslContext finish(SslContextBuilder builder, Certificate certificate, boolean clients) throws SSLException {
+        SslContext context = builder.sslProvider(SslProvider.JDK)
                 .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                 .protocols("TLSv1.3", "TLSv1.2")
                 .clientAuth(clients ? ClientAuth.OPTIONAL : ClientAuth.NONE)
@@ -95,6 +111,8 @@ public final class TlsCertificates {
                         ApplicationProtocolNames.HTTP_2,
                         ApplicationProtocolNames.HTTP_1_1))
                 .build();
+        context.attributes().attr(EXPIRY).set(((X509Certificate) certificate).getNotAfter().toInstant());
+        return context;
     }
 
     /**

@@ -95,8 +95,10 @@ class ManyConnectionsTest {
                 web.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".getBytes(US_ASCII));
                 assertThat(new String(web.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
             }
-            assertThat(host.count(ConnectionCounter.REFUSED)).isZero();
-            assertThat(host.count(ConnectionCounter.SLOW_SENDER) + host.count(ConnectionCounter.IDLE)).isZero();
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_CONNECTIONS_MAX)).isZero();
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)
+                            + host.count(ConnectionCounter.CONNECTIONS_ABORTED_IDLE))
+                    .isZero();
             // As long as the server has them, they are files of this process.
             close(slowly);
             assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 0)).isTrue();

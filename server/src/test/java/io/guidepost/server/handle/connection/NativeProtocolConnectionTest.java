@@ -118,7 +118,7 @@ class NativeProtocolConnectionTest {
                 Socket socket = HandleMessages.connect(host.tcp())) {
             socket.getOutputStream().write(HandleMessages.resolve(5, "0.NA/1234"));
             gone.await();
-            assertThat(host.count(ConnectionCounter.SLOW_RECEIVER)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_RECEIVER)).isEqualTo(1);
         }
     }
 
@@ -184,7 +184,7 @@ class NativeProtocolConnectionTest {
             HandleMessage answer = HandleMessage.read(HandleMessages.next(socket.getInputStream()));
             assertThat(answer.responseCode()).contains(ResponseCode.PROTOCOL_ERROR);
             assertThat(socket.getInputStream().read()).isNegative();
-            assertThat(host.count(ConnectionCounter.TOO_LONG)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.REQUESTS_REFUSED_TOO_LONG)).isEqualTo(1);
         }
     }
 
@@ -194,8 +194,8 @@ class NativeProtocolConnectionTest {
                 Socket socket = HandleMessages.connect(host.tcp())) {
             socket.getOutputStream().write(HandleMessages.resolve(1, "1234/1"), 0, 30);
             assertThat(socket.getInputStream().read()).isNegative();
-            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(1);
-            assertThat(host.count(ConnectionCounter.IDLE)).isZero();
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_IDLE)).isZero();
         }
     }
 
@@ -221,7 +221,7 @@ class NativeProtocolConnectionTest {
                         TestListeners.PATIENT.withTimes(200, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
                 Socket socket = HandleMessages.connect(host.tcp())) {
             assertThat(socket.getInputStream().read()).isNegative();
-            assertThat(host.count(ConnectionCounter.IDLE)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_IDLE)).isEqualTo(1);
         }
     }
 
@@ -282,7 +282,7 @@ class NativeProtocolConnectionTest {
                 },
                 TestListeners.telling())) {
             assertThat(HandleMessages.overTcp(host.tcp(), HandleMessages.resolve(4, "1234/1")).responseCode()).contains(ResponseCode.ERROR);
-            assertThat(host.count(ConnectionCounter.FAULTS)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTION_FAULTS)).isEqualTo(1);
         }
     }
 
@@ -294,7 +294,7 @@ class NativeProtocolConnectionTest {
                 Socket second = HandleMessages.connect(host.tcp());
                 InputStream none = second.getInputStream()) {
             assertThat(none.read()).isNegative();
-            assertThat(host.count(ConnectionCounter.REFUSED)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_CONNECTIONS_MAX)).isEqualTo(1);
             first.getOutputStream().write(HandleMessages.resolve(1, "1234/1"));
             assertThat(HandleMessages.requestId(HandleMessages.next(first.getInputStream()))).isEqualTo(1);
         }
