@@ -1,13 +1,12 @@
 package io.guidepost.handle;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -204,12 +203,7 @@ public final class Handle implements Comparable<Handle> {
 
     /** Returns the GUID under which GNRS finds its locators: the first 20 bytes of SHA-256 of the folded handle. */
     public Guid guid() {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(folded());
-            return Guid.of(Arrays.copyOf(digest, Guid.BYTES));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        return Guid.of(Arrays.copyOf(Sha256.of(folded()), Guid.BYTES));
     }
 
     private byte[] withSlash() {

@@ -2,7 +2,9 @@ package io.guidepost.web;
 
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,6 +31,38 @@ public record HttpRequest(
     /** Returns the first value of a header, by its name in lower case. */
     public Optional<String> header(String name) {
         return headers.getOrDefault(name, List.of()).stream().findFirst();
+    }
+
+    /** Returns whether the method is GET or HEAD. */
+    public boolean isGet() {
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** Returns the media type of the body in lower case, without parameters; empty if none is given. */
+    public String mediaType() {
+        return header("content-type").orElse("").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns whether the client accepts gzip (RFC 9110 section 12.5.3). */
+    public boolean acceptsGzip() {
+        for (String each : header("accept-encoding").orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {
+            String[] parts = each.split(";", 2);
+            if (parts[0].strip().equals("gzip")) {
+                return parts.length == 1 || !parts[1].strip().matches("q=0(\\.0*)?");
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the client has the content with an ETag, by weak comparison (RFC 9110 section 13.1.2). */
+    public boolean has(String tag) {
+        return isGet() && Arrays.stream(header("if-none-match").orElse("").split(",", -1))
+                .map(String::strip)
+                .anyMatch(each -> each.equals("*") || opaque(each).equals(opaque(tag)));
+    }
+
+    private static String opaque(String tag) {
+        return tag.startsWith("W/") ? tag.substring(2) : tag;
     }
 
     /** Returns the path, percent-encoded, without the query. */

@@ -1,11 +1,13 @@
 package io.guidepost.web;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * An HTTP response.
@@ -64,6 +66,17 @@ public record HttpResponse(int status, List<Map.Entry<String, String>> headers, 
     /** Returns whether there is a header with a name, ignoring case. */
     public boolean has(String name) {
         return headers.stream().anyMatch(each -> each.getKey().equalsIgnoreCase(name));
+    }
+
+    /** Returns bytes compressed with gzip. */
+    public static byte[] gzip(byte[] bytes) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4);
+        try (OutputStream zip = new GZIPOutputStream(out, 8192)) {
+            zip.write(bytes);
+        } catch (IOException e) {
+            throw new AssertionError("memory takes what is written", e);
+        }
+        return out.toByteArray();
     }
 
     /** Returns a copy with one more header. */

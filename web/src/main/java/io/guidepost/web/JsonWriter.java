@@ -1,6 +1,8 @@
 package io.guidepost.web;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -9,6 +11,8 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -24,6 +28,12 @@ public final class JsonWriter {
 
     private static final JsonFactory FACTORY =
             JsonFactory.builder().characterEscapes(JsonpCharacterEscapes.instance()).build();
+
+    /** What is cut off by a fault must not look whole, so nothing is closed on the way out. */
+    private static final JsonFactory STREAMING = FACTORY.rebuild()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+            .build();
 
     /** Two blanks a level, one member or element a line: the indented form of existing servers. */
     private static final DefaultPrettyPrinter INDENTED = new DefaultPrettyPrinter(Separators.createDefaultInstance()
@@ -62,6 +72,22 @@ public final class JsonWriter {
             writing.accept(generator);
         }
         return out.toByteArray();
+    }
+
+    /** Writes JSON that may be too long to hold in memory. */
+    @FunctionalInterface
+    public interface Writing {
+        /** Writes one value. */
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    /** Writes compact JSON to a stream, which stays open. */
+    public static void write(OutputStream out, Writing writing) throws IOException {
+        try (JsonGenerator generator = STREAMING.createGenerator(ObjectWriteContext.empty(), out)) {
+            writing.write(generator);
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
     }
 
     /** Returns a map in the order of its arguments: names and values in turn. */

@@ -1,8 +1,12 @@
 package io.guidepost.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -45,5 +49,29 @@ class JsonWriterTest {
         assertThat(JsonValue.read(json).whole().object()).isEqualTo(value);
         byte[] escaped = " {\"a\\u00b5\\/\":null} ".getBytes(StandardCharsets.UTF_8);
         assertThat(JsonValue.read(escaped).whole().object()).isEqualTo(Map.of("aµ/", ""));
+    }
+
+    @Test
+    void aStreamThatFailsDoesNotLookWhole() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        JsonWriter.write(out, json -> json.writeStartArray().writeString("a").writeEndArray());
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[\"a\"]");
+        out.reset();
+        assertThatThrownBy(() -> JsonWriter.write(out, json -> {
+                    json.writeStartArray().writeString("a");
+                    throw new IOException("the disk");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the disk");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[\"a\"");
+        OutputStream gone = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("the receiver is gone");
+            }
+        };
+        assertThatThrownBy(() -> JsonWriter.write(gone, json -> json.writeString("a")))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the receiver is gone");
     }
 }

@@ -1,7 +1,6 @@
 package io.guidepost.alto.path;
 
 import io.guidepost.alto.AltoCaller;
-import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.endpoint.EndpointCostResource.Pairs;
@@ -15,19 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Path vectors between addresses (RFC 9275 section 7.3). One existing client sends several lists of pairs,
  * {@code endpoint-flows}, where the standard has one, {@code endpoints}; both are accepted.
  */
-public final class PathEndpointCosts implements AltoResource {
+public final class PathEndpointCosts extends PathVectorResource {
     private static final String FLOWS = "endpoint-flows";
-
-    private final String id;
-    private final PathVectorRequest vectors;
-    private final List<String> uses;
 
     /**
      * Creates the resource.
@@ -35,40 +28,13 @@ public final class PathEndpointCosts implements AltoResource {
      * @param entities ids of property maps of persistent elements; empty if there are none
      */
     public PathEndpointCosts(String id, List<String> entities) {
-        this.id = id;
-        this.uses = List.copyOf(entities);
-        this.vectors = new PathVectorRequest(id, AltoMediaType.ENDPOINT_COST, "ecs", !entities.isEmpty());
-    }
-
-    @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String mediaType() {
-        return vectors.mediaType();
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return Optional.of(AltoMediaType.ENDPOINT_COST_PARAMS);
-    }
-
-    @Override
-    public List<String> uses() {
-        return uses;
-    }
-
-    @Override
-    public Optional<Consumer<JsonGenerator>> capabilities() {
-        return Optional.of(vectors.capabilities());
+        super(id, AltoMediaType.ENDPOINT_COST_PARAMS, AltoMediaType.ENDPOINT_COST, "ecs", entities, !entities.isEmpty());
     }
 
     @Override
     public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
-        Set<String> wanted = vectors.read(asked);
+        Set<String> wanted = read(asked);
         Map<String, Address> from = new LinkedHashMap<>();
         Map<String, Address> to = new LinkedHashMap<>();
         Map<String, Set<String>> together = new LinkedHashMap<>();
@@ -90,7 +56,7 @@ public final class PathEndpointCosts implements AltoResource {
         }
         List<Map.Entry<String, Address>> sources = List.copyOf(from.entrySet());
         List<Map.Entry<String, Address>> destinations = List.copyOf(to.entrySet());
-        return vectors.answer(
+        return answer(
                 wanted, "", information.maps().getFirst().tag(), "endpoint-cost-map", sources.size(), destinations.size(),
                 (text, at) -> text.put(sources.get(at).getKey()),
                 (text, at) -> text.put(destinations.get(at).getKey()),

@@ -1,7 +1,7 @@
 package io.guidepost.alto.protocol;
 
+import io.guidepost.base.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Version tags derived from content by SHA-256: equal for equal bytes, so that conditional requests hit. */
@@ -19,11 +19,7 @@ public final class ContentTag {
 
     /** Returns a digest for content that is produced piece by piece. */
     public static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
+        return Sha256.begin();
     }
 
     /** Returns the tag of a digest. */

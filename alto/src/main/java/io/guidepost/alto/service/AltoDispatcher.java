@@ -106,7 +106,7 @@ public final class AltoDispatcher implements HttpHandler {
     }
 
     private HttpResponse directory(HttpRequest request) {
-        if (!isGet(request)) {
+        if (!request.isGet()) {
             return fault(405, "the directory is fetched by GET").with("Allow", "GET, HEAD");
         }
         if (!accepts(request, AltoMediaType.DIRECTORY)) {
@@ -117,7 +117,7 @@ public final class AltoDispatcher implements HttpHandler {
 
     private HttpResponse answer(AltoResource resource, HttpRequest request) {
         Optional<String> input = resource.accepts();
-        if (input.isEmpty() != isGet(request) || input.isPresent() && !request.method().equals("POST")) {
+        if (input.isEmpty() != request.isGet() || input.isPresent() && !request.method().equals("POST")) {
             String allowed = input.isPresent() ? "POST" : "GET, HEAD";
             return fault(405, "this resource accepts " + allowed).with("Allow", allowed);
         }
@@ -175,44 +175,26 @@ public final class AltoDispatcher implements HttpHandler {
             return whole;
         }
         HttpResponse either = whole.with("Vary", "Accept-Encoding");
-        return RenderingCache.takesZipped(request)
+        return request.acceptsGzip()
                 ? new HttpResponse(either.status(), either.headers(), new HttpResponse.Bytes(rendered.zipped()))
                         .with("Content-Encoding", "gzip")
                 : either;
     }
 
     private static HttpResponse sent(StreamedContent streamed, HttpRequest request) {
-        String tag = '"' + streamed.tag() + '"';
-        return holds(request.header("if-none-match").orElse(""), tag)
-                ? HttpResponse.empty(304).with("ETag", tag)
-                : new HttpResponse(200, List.of(), new HttpResponse.Stream(streamed.writing()))
-                        .with("Content-Type", streamed.mediaType())
-                        .with("ETag", tag);
+        HttpResponse whole = new HttpResponse(
+                200, List.of(Map.entry("Content-Type", streamed.mediaType())), new HttpResponse.Stream(streamed.writing()));
+        return tagged(streamed.tag(), whole, request);
     }
 
     private static HttpResponse sent(ResourceContent content, HttpRequest request) {
-        if (content.tag().isEmpty()) {
-            return HttpResponse.of(200, content.mediaType(), content.body());
-        }
-        String tag = '"' + content.tag() + '"';
-        if (holds(request.header("if-none-match").orElse(""), tag)) {
-            return HttpResponse.empty(304).with("ETag", tag);
-        }
-        return HttpResponse.of(200, content.mediaType(), content.body()).with("ETag", tag);
+        HttpResponse whole = HttpResponse.of(200, content.mediaType(), content.body());
+        return content.tag().isEmpty() ? whole : tagged(content.tag(), whole, request);
     }
 
-    private static boolean holds(String held, String tag) {
-        for (String each : held.split(",", -1)) {
-            String one = each.strip();
-            if (one.equals("*") || one.equals(tag) || one.equals("W/" + tag)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isGet(HttpRequest request) {
-        return request.method().equals("GET") || request.method().equals("HEAD");
+    private static HttpResponse tagged(String content, HttpResponse whole, HttpRequest request) {
+        String tag = '"' + content + '"';
+        return (request.has(tag) ? HttpResponse.empty(304) : whole).with("ETag", tag);
     }
 
     /**
@@ -238,7 +220,7 @@ public final class AltoDispatcher implements HttpHandler {
 
     /** Returns whether the Content-Type of a request is a type. */
     public static boolean brings(HttpRequest request, String type) {
-        return type.equals(bare(request.header("content-type").orElse("")));
+        return type.equals(request.mediaType());
     }
 
     /** Returns a media type without its parameters. */

@@ -2,13 +2,8 @@ package io.guidepost.alto.service;
 
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
-import io.guidepost.web.HttpRequest;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.util.Locale;
+import io.guidepost.web.HttpResponse;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,33 +44,12 @@ final class RenderingCache {
         try {
             byte[] made = zipped;
             if (made == null) {
-                made = compressed(content.body());
+                made = HttpResponse.gzip(content.body());
                 zipped = made;
             }
             return made;
         } finally {
             lock.unlock();
         }
-    }
-
-    private static byte[] compressed(byte[] bytes) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4);
-        try (OutputStream zip = new GZIPOutputStream(out, ZIPPED_BYTES_MIN)) {
-            zip.write(bytes);
-        } catch (IOException e) {
-            throw new AssertionError("memory takes what is written", e);
-        }
-        return out.toByteArray();
-    }
-
-    /** Returns whether the client accepts gzip (RFC 9110 section 12.5.3). */
-    static boolean takesZipped(HttpRequest request) {
-        for (String each : request.header("accept-encoding").orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {
-            String[] parts = each.split(";", 2);
-            if (parts[0].strip().equals("gzip")) {
-                return parts.length == 1 || !parts[1].strip().matches("q=0(\\.0*)?");
-            }
-        }
-        return false;
     }
 }

@@ -3,6 +3,7 @@ package io.guidepost.handle.record;
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.location.HandleLocation;
 import io.guidepost.handle.location.HandleLocations;
@@ -17,7 +18,6 @@ import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -71,13 +71,9 @@ public final class GuidDerivation implements RecordStore.Derivation {
      * folds case that is {@link Handle#guid}; in another one, handles that differ by case have different GUIDs.
      */
     public static Guid guid(byte[] key) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(key, 1, key.length - 1);
-            return Guid.of(Arrays.copyOf(digest.digest(), Guid.BYTES));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update(key, 1, key.length - 1);
+        return Guid.of(Arrays.copyOf(digest.digest(), Guid.BYTES));
     }
 
     @Override

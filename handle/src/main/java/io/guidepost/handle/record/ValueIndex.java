@@ -2,6 +2,7 @@ package io.guidepost.handle.record;
 
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.ValueType;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -124,18 +124,14 @@ public final class ValueIndex implements RecordStore.Derivation {
     }
 
     private static byte[] head(String type, byte[] value) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(type.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
-            digest.update((byte) 0);
-            byte[] head = new byte[HEAD_BYTES];
-            head[0] = Name.Namespace.HANDLE_STATE.code();
-            head[1] = KIND;
-            System.arraycopy(digest.digest(value), 0, head, 2, HASH_BYTES);
-            return head;
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update(type.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+        byte[] head = new byte[HEAD_BYTES];
+        head[0] = Name.Namespace.HANDLE_STATE.code();
+        head[1] = KIND;
+        System.arraycopy(digest.digest(value), 0, head, 2, HASH_BYTES);
+        return head;
     }
 
     /**

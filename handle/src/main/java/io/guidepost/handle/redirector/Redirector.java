@@ -20,6 +20,7 @@ import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -57,6 +58,12 @@ public final class Redirector implements HttpHandler {
 
     /** Aliases followed where values are shown: more than one is rare, and a loop must end. */
     private static final int ALIASES_MAX = 10;
+
+    /** Parameters of one request: the longest legitimate ones name a dozen types and indexes. */
+    private static final int FORM_PARAMETERS_MAX = 256;
+
+    /** Bytes of a form: a handle and its parameters, each byte percent-encoded. */
+    private static final int FORM_BYTES_MAX = 32_768;
 
     private static final Set<String> REDIRECTIONS = Set.of("301", "302", "303", "307", "308");
 
@@ -132,7 +139,7 @@ public final class Redirector implements HttpHandler {
                     .map(each -> HttpResponse.of(200, "image/x-icon", each))
                     .orElseGet(() -> HttpResponse.of(200, "image/svg+xml", RedirectorPages.ICON))
                     .with("Cache-Control", "max-age=86400");
-            default -> page(request, pages, path, FormParameters.read(post ? body(request) : request.query()));
+            default -> page(request, pages, path, RequestParameters.of(post ? body(request) : request.query(), FORM_PARAMETERS_MAX));
         };
     }
 
@@ -148,15 +155,15 @@ public final class Redirector implements HttpHandler {
     }
 
     private static String body(HttpRequest request) throws Malformed {
-        if (request.body().length > FormParameters.BYTES_MAX) {
-            throw new Malformed("a form has at most " + FormParameters.BYTES_MAX + " bytes", 0);
+        if (request.body().length > FORM_BYTES_MAX) {
+            throw new Malformed("a form has at most " + FORM_BYTES_MAX + " bytes", 0);
         }
         return new String(request.body(), StandardCharsets.UTF_8);
     }
 
-    private HttpResponse page(HttpRequest request, RedirectorPages pages, String path, FormParameters form)
+    private HttpResponse page(HttpRequest request, RedirectorPages pages, String path, RequestParameters form)
             throws Malformed, IOException {
-        String typed = typed(path.equals("/") ? form.first("hdl").orElse("").strip() : path.substring(1));
+        String typed = typed(path.equals("/") ? form.first("hdl", "").strip() : path.substring(1));
         if (typed.isEmpty()) {
             return pages.queryPage();
         }
@@ -320,7 +327,7 @@ public final class Redirector implements HttpHandler {
             return Optional.empty();
         }
         counted(RedirectorCount.RESPONSES_LOCATION);
-        String target = visit.form.first("urlappend").map(more -> RedirectTargets.appended(url.get(), more)).orElse(url.get());
+        String target = visit.form.has("urlappend") ? RedirectTargets.appended(url.get(), visit.form.first("urlappend", "")) : url.get();
         int status = chosen.get()
                 .attribute("http_sc")
                 .filter(REDIRECTIONS::contains)
@@ -350,12 +357,12 @@ public final class Redirector implements HttpHandler {
         private final Handle handle;
         private final HttpRequest request;
         private final RedirectorPages pages;
-        private final FormParameters form;
+        private final RequestParameters form;
         private final List<String> types;
         private final Set<String> indexes;
         private final int aliases;
 
-        Visit(Handle handle, HttpRequest request, RedirectorPages pages, FormParameters form, int aliases) {
+        Visit(Handle handle, HttpRequest request, RedirectorPages pages, RequestParameters form, int aliases) {
             this.handle = handle;
             this.request = request;
             this.pages = pages;
@@ -371,7 +378,7 @@ public final class Redirector implements HttpHandler {
         }
 
         String action() {
-            return form.first("action").orElse("");
+            return form.first("action", "");
         }
 
         /** Returns whether the client wants a page rather than a redirect. */

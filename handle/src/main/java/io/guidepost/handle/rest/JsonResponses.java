@@ -7,6 +7,7 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
+import io.guidepost.web.RequestParameters;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -26,7 +27,7 @@ final class JsonResponses {
     private JsonResponses() {}
 
     /** Refuses a JSONP callback that is not a name. */
-    static void checkCallback(RestParameters parameters) throws Malformed {
+    static void checkCallback(RequestParameters parameters) throws Malformed {
         String callback = parameters.first("callback");
         if (callback != null
                 && (callback.length() > HandleLimits.CALLBACK_MAX || !CALLBACK.matcher(callback).matches())) {
@@ -35,7 +36,7 @@ final class JsonResponses {
     }
 
     /** Returns a JSON response, indented or as the argument of a callback if the parameters ask for it. */
-    static HttpResponse of(RestParameters parameters, int status, Consumer<JsonGenerator> writing) {
+    static HttpResponse of(RequestParameters parameters, int status, Consumer<JsonGenerator> writing) {
         byte[] body = JsonWriter.bytes(parameters.flag("pretty", false), writing);
         String callback = parameters.first("callback");
         if (callback == null) {
@@ -49,7 +50,7 @@ final class JsonResponses {
 
     /** Returns an error with a code, and a text and the handle where there are any. */
     static HttpResponse error(
-            RestParameters parameters, int status, ResponseCode code, String text, @Nullable String handle) {
+            RequestParameters parameters, int status, ResponseCode code, String text, @Nullable String handle) {
         return of(parameters, status, out -> {
             out.writeStartObject();
             out.writeNumberProperty("responseCode", code.number());
@@ -64,7 +65,7 @@ final class JsonResponses {
     }
 
     /** Returns the response to a resolution. */
-    static HttpResponse resolved(RestParameters parameters, HandleResult outcome) {
+    static HttpResponse resolved(RequestParameters parameters, HandleResult outcome) {
         return switch (outcome.code()) {
             case SUCCESS, SERVICE_REFERRAL, PREFIX_REFERRAL ->
                 of(parameters, status(outcome.code(), false), out -> {
@@ -89,7 +90,7 @@ final class JsonResponses {
     }
 
     /** Returns the response to a change. */
-    static HttpResponse changed(RestParameters parameters, HandleResult outcome, boolean creates) {
+    static HttpResponse changed(RequestParameters parameters, HandleResult outcome, boolean creates) {
         if (!outcome.success()) {
             return failed(parameters, outcome);
         }
@@ -97,7 +98,7 @@ final class JsonResponses {
         return error(parameters, status, ResponseCode.SUCCESS, "", outcome.handle().toString());
     }
 
-    private static HttpResponse failed(RestParameters parameters, HandleResult outcome) {
+    private static HttpResponse failed(RequestParameters parameters, HandleResult outcome) {
         return error(
                 parameters, status(outcome.code(), false), outcome.code(), outcome.text(), outcome.handle().toString());
     }

@@ -8,9 +8,8 @@ import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.operation.Principal;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
+import io.guidepost.web.RequestParameters;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,7 @@ final class ListRoutes {
     }
 
     /** Returns the page of a list that the parameters select; empty if the client must authenticate first. */
-    Optional<HttpResponse> handles(RestParameters parameters, Principal caller, String prefix)
+    Optional<HttpResponse> handles(RequestParameters parameters, Principal caller, String prefix)
             throws IOException, Malformed {
         boolean whole = prefix.toUpperCase(Locale.ROOT).startsWith(Handle.PREFIX_OF_PREFIXES + "/");
         Handle prefixHandle = Handle.parse(whole ? prefix : Handle.PREFIX_OF_PREFIXES + "/" + prefix);
@@ -47,46 +46,32 @@ final class ListRoutes {
                     parameters, JsonResponses.status(outcome.code(), false), outcome.code(), outcome.text(), prefix));
         }
         long most = pageSize < 0 ? Long.MAX_VALUE : Math.max(0, Math.min(pageSize, count.total - count.skip));
-        String start = head(prefix, count.total, page, pageSize);
         String callback = parameters.first("callback");
-        String before = callback == null ? "" : callback + "(";
-        String after = callback == null ? "" : ");";
         String type = callback == null ? JsonResponses.JSON : JsonResponses.SCRIPT;
         List<Map.Entry<String, String>> headers =
                 List.of(Map.entry("Content-Type", type), Map.entry("Vary", "Accept-Encoding"));
-        return Optional.of(new HttpResponse(
-                200, headers, new HttpResponse.Stream(out -> {
-                    out.write((before + start).getBytes(StandardCharsets.UTF_8));
-                    if (most > 0) {
-                        write(caller, prefixHandle, count.last, new Page(out, most));
-                    }
-                    out.write(("]}" + after).getBytes(StandardCharsets.UTF_8));
-                })));
-    }
-
-    private void write(Principal caller, Handle prefixHandle, @Nullable Handle after, Page page) throws IOException {
-        try {
-            administration.list(caller, prefixHandle, after, page::take);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static String head(String prefix, long total, long page, long pageSize) {
-        String whole = new String(
-                JsonWriter.bytes(out -> {
-                    out.writeStartObject();
-                    out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
-                    out.writeStringProperty("prefix", prefix);
-                    out.writeStringProperty("totalCount", Long.toString(total));
-                    out.writeNumberProperty("page", page);
-                    out.writeNumberProperty("pageSize", pageSize);
-                    out.writeArrayPropertyStart("handles");
-                    out.writeEndArray();
-                    out.writeEndObject();
-                }),
-                StandardCharsets.UTF_8);
-        return whole.substring(0, whole.length() - 2);
+        return Optional.of(new HttpResponse(200, headers, new HttpResponse.Stream(out -> {
+            out.write((callback == null ? "" : callback + "(").getBytes(StandardCharsets.UTF_8));
+            JsonWriter.write(out, json -> {
+                json.writeStartObject();
+                json.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
+                json.writeStringProperty("prefix", prefix);
+                json.writeStringProperty("totalCount", Long.toString(count.total));
+                json.writeNumberProperty("page", page);
+                json.writeNumberProperty("pageSize", pageSize);
+                json.writeArrayPropertyStart("handles");
+                if (most > 0) {
+                    long[] left = {most};
+                    administration.list(caller, prefixHandle, count.last, each -> {
+                        json.writeString(each.toString());
+                        return --left[0] > 0;
+                    });
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            });
+            out.write((callback == null ? "" : ");").getBytes(StandardCharsets.UTF_8));
+        })));
     }
 
     /** Counts a list, and keeps the handle before the page. */
@@ -107,33 +92,8 @@ final class ListRoutes {
         }
     }
 
-    /** Writes the handles of a page. */
-    private static final class Page {
-        private final OutputStream out;
-        private long left;
-        private boolean first = true;
-
-        Page(OutputStream out, long most) {
-            this.out = out;
-            this.left = most;
-        }
-
-        boolean take(Handle handle) {
-            try {
-                if (!first) {
-                    out.write(',');
-                }
-                first = false;
-                out.write(JsonWriter.bytes(json -> json.writeString(handle.toString())));
-                return --left > 0;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
     /** Returns the homed prefixes; empty if the client must authenticate first. */
-    Optional<HttpResponse> prefixes(RestParameters parameters, Principal caller) throws IOException {
+    Optional<HttpResponse> prefixes(RequestParameters parameters, Principal caller) throws IOException {
         List<Handle> prefixes = new ArrayList<>();
         HandleResult outcome = administration.homed(caller, prefixes::add);
         if (outcome.code() == ResponseCode.CHALLENGE) {

@@ -1,6 +1,7 @@
 package io.guidepost.handle.rest;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.json.SiteJson;
@@ -24,16 +25,14 @@ import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonValue;
+import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -82,7 +81,7 @@ public final class RestApi implements HttpHandler {
     }
 
     /** A parsed request; {@code rest} is the decoded match of the name in braces. */
-    record Asked(HttpRequest request, RestParameters parameters, String rest) {}
+    record Asked(HttpRequest request, RequestParameters parameters, String rest) {}
 
     private static final List<Route> ROUTES = List.of(
             new Route("GET", "/api/handles/{handle}", RestApi::resolve),
@@ -167,12 +166,12 @@ public final class RestApi implements HttpHandler {
 
     @Override
     public HttpResponse answer(HttpRequest request) {
-        RestParameters parameters = RestParameters.NONE;
+        RequestParameters parameters = RequestParameters.NONE;
         HttpResponse response;
         try {
             HttpResponse known = isPlain(request) ? ready.get(request.target()) : null;
             if (known == null) {
-                parameters = RestParameters.of(request);
+                parameters = RequestParameters.of(request);
                 JsonResponses.checkCallback(parameters);
                 response = route(request, parameters);
             } else {
@@ -180,7 +179,7 @@ public final class RestApi implements HttpHandler {
             }
         } catch (Malformed e) {
             counts.add(RestCount.REFUSALS_MALFORMED);
-            response = JsonResponses.error(RestParameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
+            response = JsonResponses.error(RequestParameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
         } catch (RestAuthenticator.Refused e) {
             counts.add(RestCount.REFUSALS_PROOF);
             response = refused(e);
@@ -200,7 +199,7 @@ public final class RestApi implements HttpHandler {
         return request.method().equals("GET") && !request.headers().containsKey("authorization");
     }
 
-    private HttpResponse route(HttpRequest request, RestParameters parameters)
+    private HttpResponse route(HttpRequest request, RequestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!METHODS.contains(request.method())) {
             counts.add(RestCount.REFUSALS_MALFORMED);
@@ -215,8 +214,8 @@ public final class RestApi implements HttpHandler {
         for (Route each : ROUTES) {
             if (each.fits(method, path)) {
                 String rest = each.isOpen() ? FormUrlEncoded.decode(path.substring(each.start().length())) : "";
-                RestParameters all = method.equals("POST") && each.path().startsWith("/api/handles")
-                        ? RestParameters.withBody(request)
+                RequestParameters all = method.equals("POST") && each.path().startsWith("/api/handles")
+                        ? RequestParameters.withBody(request)
                         : parameters;
                 return each.endpoint().answer(this, new Asked(request, all, rest));
             }
@@ -248,7 +247,7 @@ public final class RestApi implements HttpHandler {
         }
         RestAuthenticator.Known who = authorization.of(asked.request());
         boolean anonymous = who.caller() instanceof Principal.Anonymous;
-        RestParameters parameters = asked.parameters();
+        RequestParameters parameters = asked.parameters();
         ResolveRequest question = new ResolveRequest(
                 handle.get(),
                 parameters.integers("index"),
@@ -276,7 +275,7 @@ public final class RestApi implements HttpHandler {
         return tagged;
     }
 
-    private static HttpResponse emptyHandle(RestParameters parameters) {
+    private static HttpResponse emptyHandle(RequestParameters parameters) {
         return JsonResponses.error(parameters, 400, ResponseCode.INVALID_HANDLE, "Empty handle invalid", null);
     }
 
@@ -345,9 +344,9 @@ public final class RestApi implements HttpHandler {
 
     private HttpResponse put(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
         return change(asked, true, (caller, handle) -> {
-            RestParameters parameters = asked.parameters();
-            if (!RestParameters.isJson(asked.request())) {
-                throw RestParameters.unsupported(asked.request());
+            RequestParameters parameters = asked.parameters();
+            if (!RequestParameters.isJson(asked.request())) {
+                throw RequestParameters.unsupported(asked.request());
             }
             List<HandleValue> values =
                     ValueJson.readValues(JsonValue.read(asked.request().body()).whole());
@@ -362,7 +361,7 @@ public final class RestApi implements HttpHandler {
         });
     }
 
-    private static void checkIndexes(RestParameters parameters, List<HandleValue> values) throws Malformed {
+    private static void checkIndexes(RequestParameters parameters, List<HandleValue> values) throws Malformed {
         if (parameters.all("index").contains("various")) {
             return;
         }
@@ -439,36 +438,17 @@ public final class RestApi implements HttpHandler {
         if (!(response.body() instanceof HttpResponse.Bytes(byte[] bytes))) {
             return response;
         }
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            String tag = Base64.getUrlEncoder().encodeToString(Arrays.copyOf(digest, TAG_BYTES));
-            return response.with("ETag", "W/\"" + tag + "\"");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        String tag = Base64.getUrlEncoder().encodeToString(Arrays.copyOf(Sha256.of(bytes), TAG_BYTES));
+        return response.with("ETag", "W/\"" + tag + "\"");
     }
 
     /** Returns the response, or 304 if the client has it (RFC 9110 section 13.1.2). */
     private static HttpResponse unchanged(HttpRequest request, HttpResponse response) {
-        Optional<String> held = request.header("if-none-match");
-        if (held.isEmpty() || !request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return response;
-        }
-        Optional<String> tag = response.headers().stream()
-                .filter(each -> each.getKey().equals("ETag"))
-                .map(Map.Entry::getValue)
-                .findFirst();
-        boolean same = tag.isPresent()
-                && Arrays.stream(held.get().split(",", -1))
-                        .map(String::strip)
-                        .anyMatch(each -> each.equals("*") || weak(each).equals(tag.get()));
-        return same
-                ? HttpResponse.empty(304).with("ETag", tag.get()).with("Vary", "Accept-Encoding")
-                : response;
-    }
-
-    private static String weak(String tag) {
-        return tag.startsWith("W/") ? tag : "W/" + tag;
+        return response.headers().stream()
+                .filter(each -> each.getKey().equals("ETag") && request.has(each.getValue()))
+                .findFirst()
+                .map(each -> HttpResponse.empty(304).with("ETag", each.getValue()).with("Vary", "Accept-Encoding"))
+                .orElse(response);
     }
 
     /** Returns a counter. */

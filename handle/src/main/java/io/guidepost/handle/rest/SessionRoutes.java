@@ -10,6 +10,7 @@ import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
+import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
@@ -33,7 +34,7 @@ final class SessionRoutes {
     }
 
     /** Begins a session; if the client sends a nonce, the server signs both. */
-    HttpResponse begin(HttpRequest request, RestParameters parameters)
+    HttpResponse begin(HttpRequest request, RequestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!request.secure()) {
             return HttpResponse.empty(403);
@@ -73,7 +74,7 @@ final class SessionRoutes {
     }
 
     /** Shows the identity of the session that a request names. */
-    HttpResponse see(HttpRequest request, RestParameters parameters) throws IOException, RestAuthenticator.Refused {
+    HttpResponse see(HttpRequest request, RequestParameters parameters) throws IOException, RestAuthenticator.Refused {
         if (!request.secure()) {
             return HttpResponse.empty(403);
         }
@@ -82,7 +83,7 @@ final class SessionRoutes {
     }
 
     /** Verifies the proof in the body. */
-    HttpResponse prove(HttpRequest request, RestParameters parameters)
+    HttpResponse prove(HttpRequest request, RequestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!request.secure()) {
             return HttpResponse.empty(403);
@@ -109,7 +110,7 @@ final class SessionRoutes {
     }
 
     /** Verifies a proof with a secret key for another server, which received it. */
-    HttpResponse verify(HttpRequest request, RestParameters parameters)
+    HttpResponse verify(HttpRequest request, RequestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         JsonField body = body(request).orElseThrow(() -> new Malformed("a proof is a JSON object", 0));
         RestAuthenticator.Claim claim = RestAuthenticator.Claim.of(body);
@@ -144,7 +145,7 @@ final class SessionRoutes {
     }
 
     private static HttpResponse state(
-            RestParameters parameters, RestSessions.@Nullable Session session, @Nullable ValueReference identity) {
+            RequestParameters parameters, RestSessions.@Nullable Session session, @Nullable ValueReference identity) {
         return JsonResponses.of(parameters, 200, out -> {
             out.writeStartObject();
             if (session != null) {

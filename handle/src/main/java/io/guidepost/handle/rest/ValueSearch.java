@@ -8,6 +8,7 @@ import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
 import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class ValueSearch {
     }
 
     /** Returns the page of handles after {@code after}. */
-    HttpResponse answer(RestParameters parameters) throws IOException, Malformed {
+    HttpResponse answer(RequestParameters parameters) throws IOException, Malformed {
         if (index == null) {
             return JsonResponses.error(
                     parameters, 501, ResponseCode.OPERATION_NOT_SUPPORTED, "this server keeps no index of values", null);

@@ -1,10 +1,9 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.base.Sha256;
 import io.guidepost.handle.message.MessageFragmenter;
 import io.guidepost.handle.message.ResponseCode;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -55,10 +54,6 @@ final class RetransmissionCache {
     }
 
     private static ByteBuffer digest(byte[] request) {
-        try {
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(request));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        return ByteBuffer.wrap(Sha256.of(request));
     }
 }

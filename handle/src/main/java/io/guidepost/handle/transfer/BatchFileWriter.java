@@ -1,6 +1,7 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.value.AdminRecord;
@@ -18,8 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -166,14 +165,9 @@ public final class BatchFileWriter implements ExportWriter {
 
     private String file(byte[] data) throws IOException {
         Files.createDirectories(folder);
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(data);
-            String name = HexFormat.of().formatHex(digest, 0, NAME_BYTES);
-            Files.write(folder.resolve(name), data);
-            return folder.getFileName() + "/" + name;
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        String name = HexFormat.of().formatHex(Sha256.of(data), 0, NAME_BYTES);
+        Files.write(folder.resolve(name), data);
+        return folder.getFileName() + "/" + name;
     }
 
     /** Returns the file that is written. */

@@ -1,6 +1,7 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
@@ -8,8 +9,6 @@ import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,13 +51,13 @@ final class ImportCheckpoints {
 
     private static Name name(String identity) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(identity.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = Sha256.of(identity.getBytes(StandardCharsets.UTF_8));
             byte[] key = new byte[2 + DIGEST_BYTES];
             key[0] = Name.Namespace.HANDLE_STATE.code();
             key[1] = KIND;
             System.arraycopy(digest, 0, key, 2, DIGEST_BYTES);
             return Name.ofKey(key);
-        } catch (NoSuchAlgorithmException | Malformed e) {
+        } catch (Malformed e) {
             throw new AssertionError("a digest is no name", e);
         }
     }

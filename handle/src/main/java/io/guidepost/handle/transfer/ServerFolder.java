@@ -246,9 +246,4 @@ public final class ServerFolder {
         return sql.text("sql_url").map(url -> new Database(
                 url, sql.text("sql_login").orElse(""), sql.text("sql_passwd").orElse("")));
     }
-
-    /** Returns whether the records are in files that only the existing server's tools read. */
-    public boolean hasOwnStorage() {
-        return database().isEmpty();
-    }
 }

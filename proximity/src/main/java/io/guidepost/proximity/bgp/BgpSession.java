@@ -108,11 +108,6 @@ public final class BgpSession {
         return peer == null ? 0 : peer.identifier();
     }
 
-    /** Returns whether the peer sends End-of-RIB; otherwise the end of its initial table is unknown. */
-    public boolean tellsEndOfRib() {
-        return peer != null && peer.capabilities().gracefulRestart();
-    }
-
     /** Returns the NOTIFICATION that ended the session; empty if it is open, or the connection broke. */
     public Optional<BgpNotification> ending() {
         return Optional.ofNullable(ending);

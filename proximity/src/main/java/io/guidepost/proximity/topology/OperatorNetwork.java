@@ -166,9 +166,4 @@ public final class OperatorNetwork {
     public long bytes() {
         return prefixes.bytes();
     }
-
-    /** Returns the number of distinct lists of attachments. */
-    public int attachmentLists() {
-        return shared.size();
-    }
 }

@@ -1,6 +1,7 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Sha256;
 import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.message.MirrorPartition;
@@ -27,8 +28,6 @@ import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -196,12 +195,7 @@ final class HandleMirrors implements AutoCloseable {
 
     /** The same as long as the source has its number and key, whatever its address is: another source is copied from its beginning. */
     private static String name(SiteServer server) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(server.publicKey());
-            return server.id() + "-" + HexFormat.of().formatHex(digest, 0, NAME_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        return server.id() + "-" + HexFormat.of().formatHex(Sha256.of(server.publicKey()), 0, NAME_BYTES);
     }
 
     /** This server's place in its own site. */

@@ -2,10 +2,7 @@ package io.guidepost.server.http;
 
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /** Compresses answers of text for those who say that they take that. */
@@ -16,7 +13,7 @@ final class ResponseCompression {
     static boolean isWorth(HttpRequest request, HttpResponse response) {
         boolean small = response.body() instanceof HttpResponse.Bytes(byte[] bytes)
                 && bytes.length < bytesMin(request);
-        return !small && accepts(request) && isText(response) && !response.has("content-encoding");
+        return !small && request.acceptsGzip() && isText(response) && !response.has("content-encoding");
     }
 
     /** The answer, compressed if that is worth it. */
@@ -25,7 +22,7 @@ final class ResponseCompression {
             return response;
         }
         return switch (response.body()) {
-            case HttpResponse.Bytes(byte[] bytes) -> with(response, new HttpResponse.Bytes(compressed(bytes)));
+            case HttpResponse.Bytes(byte[] bytes) -> with(response, new HttpResponse.Bytes(HttpResponse.gzip(bytes)));
             case HttpResponse.Stream(HttpResponse.Writing writing) ->
                 with(response, new HttpResponse.Stream(out -> {
                     try (OutputStream zip = new GZIPOutputStream(out, true)) {
@@ -47,30 +44,10 @@ final class ResponseCompression {
         return response.has("vary") ? smaller : smaller.with("Vary", "Accept-Encoding");
     }
 
-    private static boolean accepts(HttpRequest request) {
-        for (String each : request.header("accept-encoding").orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {
-            String[] parts = each.split(";", 2);
-            if (parts[0].strip().equals("gzip")) {
-                return parts.length == 1 || !parts[1].strip().matches("q=0(\\.0*)?");
-            }
-        }
-        return false;
-    }
-
     private static boolean isText(HttpResponse response) {
         return response.headers().stream()
                 .filter(each -> each.getKey().equalsIgnoreCase("content-type"))
                 .anyMatch(each -> each.getValue().startsWith("text/") || each.getValue().contains("json")
                         || each.getValue().contains("javascript"));
-    }
-
-    private static byte[] compressed(byte[] bytes) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2);
-        try (OutputStream zip = new GZIPOutputStream(out)) {
-            zip.write(bytes);
-        } catch (IOException e) {
-            throw new AssertionError("memory takes what is written", e);
-        }
-        return out.toByteArray();
     }
 }

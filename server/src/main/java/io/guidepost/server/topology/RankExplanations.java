@@ -10,8 +10,7 @@ import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import io.guidepost.web.RequestParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,28 +28,31 @@ final class RankExplanations {
     /** Addresses of one question: what fits into a packet of Proxidor. */
     private static final int CANDIDATES_MAX = 363;
 
+    /** Parameters of one question: two mean something. */
+    private static final int PARAMETERS_MAX = 16;
+
     private static final String USAGE = "say whose way it is and where to: /rank?source=ADDRESS&to=ADDRESS,ADDRESS...";
 
     private RankExplanations() {}
 
     /** The page {@code /rank}. */
     public static HttpResponse page(Ranking ranking, String query) {
-        Map<String, String> asked = parameters(query);
-        String from = asked.getOrDefault("source", "");
-        String to = asked.getOrDefault("to", "");
-        if (from.isEmpty() || to.isEmpty()) {
-            return refused(USAGE);
-        }
         try {
+            RequestParameters asked = RequestParameters.of(query, PARAMETERS_MAX);
+            String from = asked.first("source", "");
+            String to = asked.first("to", "");
+            if (from.isEmpty() || to.isEmpty()) {
+                return AdminPort.error(400, USAGE);
+            }
             List<Address> candidates = new ArrayList<>();
             for (String each : to.split(",", -1)) {
                 candidates.add(address(each.strip()));
             }
             return candidates.size() > CANDIDATES_MAX
-                    ? refused("at most " + CANDIDATES_MAX + " addresses are ranked at once, not " + candidates.size())
+                    ? AdminPort.error(400, "at most " + CANDIDATES_MAX + " addresses are ranked at once, not " + candidates.size())
                     : AdminPort.json(200, ranked(ranking, address(from.strip()), candidates));
         } catch (Malformed e) {
-            return refused(String.valueOf(e.getMessage()));
+            return AdminPort.error(400, String.valueOf(e.getMessage()));
         }
     }
 
@@ -58,29 +60,6 @@ final class RankExplanations {
     private static Address address(String text) throws Malformed {
         int slash = text.indexOf('/');
         return Address.parse(slash < 0 ? text : text.substring(0, slash));
-    }
-
-    private static HttpResponse refused(String why) {
-        return AdminPort.error(400, why);
-    }
-
-    private static Map<String, String> parameters(String query) {
-        Map<String, String> parameters = new HashMap<>();
-        for (String each : query.split("&", -1)) {
-            int equals = each.indexOf('=');
-            if (equals > 0) {
-                parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1)));
-            }
-        }
-        return parameters;
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return text;
-        }
     }
 
     /** Each address with why it stands where it does, nearest first; unknown ones come last. */

@@ -1,5 +1,6 @@
 package io.guidepost.store.engine;
 
+import io.guidepost.base.Sha256;
 import io.guidepost.store.StoreDamagedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -129,11 +128,9 @@ public final class StoreBackup {
 
     private static String sum(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"));
+            DigestInputStream digest = new DigestInputStream(in, Sha256.begin());
             digest.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
         }
     }
 }

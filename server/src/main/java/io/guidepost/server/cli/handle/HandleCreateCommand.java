@@ -4,14 +4,12 @@ import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.value.HandleValue;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle create}: creates a handle. */
 @Command(
@@ -23,7 +21,7 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost handle create 1234/abc URL=https://example.org --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle create 1234/ URL=https://example.org --mint --as 301:1234/ADMIN --secret-file secret"
         })
-final class HandleCreateCommand implements Callable<Integer> {
+final class HandleCreateCommand extends HandleClientCommand {
     @Mixin
     private ValueArguments values = new ValueArguments();
 
@@ -38,29 +36,17 @@ final class HandleCreateCommand implements Callable<Integer> {
             description = "Leaves the values as they are; else who creates is an administrator if no HS_ADMIN says one.")
     private boolean noAdmin;
 
-    @Mixin
-    private HandleOptions options = new HandleOptions();
-
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws Exception {
-        Optional<ClientIdentity> who = options.identity();
+    HandleResult request(HandleClient client) throws IOException {
+        Optional<ClientIdentity> who = options().identity();
         List<HandleValue> all = values.read();
         if (!noAdmin && who.isPresent()) {
             all = ValueArguments.withAdmin(all, who.get().who());
         }
-        try (HandleClient client = options.open()) {
-            HandleResult outcome = client.create(values.handle(), all, overwrite, mint);
-            if (mint && !json && outcome.success()) {
-                spec.commandLine().getOut().println(outcome.handle());
-            }
-            return HandleOutcomeText.tell(outcome, json, spec.commandLine());
+        HandleResult outcome = client.create(values.handle(), all, overwrite, mint);
+        if (mint && !json() && outcome.success()) {
+            spec().commandLine().getOut().println(outcome.handle());
         }
+        return outcome;
     }
 }

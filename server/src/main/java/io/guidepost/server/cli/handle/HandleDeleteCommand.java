@@ -2,13 +2,10 @@ package io.guidepost.server.cli.handle;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.HandleClient;
-import java.util.concurrent.Callable;
+import io.guidepost.handle.operation.HandleResult;
+import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle delete}: deletes a handle. */
 @Command(
@@ -19,25 +16,13 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  guidepost handle delete 1234/abc --as 300:1234/ADMIN --key admpriv.bin"
         })
-final class HandleDeleteCommand implements Callable<Integer> {
+final class HandleDeleteCommand extends HandleClientCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Handle handle;
 
-    @Mixin
-    private HandleOptions options = new HandleOptions();
-
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws Exception {
-        try (HandleClient client = options.open()) {
-            return HandleOutcomeText.tell(client.delete(handle), json, spec.commandLine());
-        }
+    HandleResult request(HandleClient client) throws IOException {
+        return client.delete(handle);
     }
 }

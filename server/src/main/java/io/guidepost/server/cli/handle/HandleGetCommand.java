@@ -5,14 +5,11 @@ import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.server.cli.support.ExitCode;
+import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle get}: shows the values of a handle. */
 @Command(
@@ -25,7 +22,7 @@ import picocli.CommandLine.Spec;
             "          guidepost handle get 1234/abc --type URL --server handle.example.org",
             "          guidepost handle get 1234/ADMIN --index 301 --as 300:1234/ADMIN --key admpriv.bin"
         })
-final class HandleGetCommand implements Callable<Integer> {
+final class HandleGetCommand extends HandleClientCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Handle handle;
@@ -36,28 +33,19 @@ final class HandleGetCommand implements Callable<Integer> {
     @Option(names = "--index", paramLabel = "INDEX", description = "The value of this index; may be repeated.")
     private List<Integer> indexes = List.of();
 
-    @Mixin
-    private HandleOptions options = new HandleOptions();
-
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
+    @Override
+    HandleResult request(HandleClient client) throws IOException {
+        boolean anonymous = options().identity().isEmpty();
+        return client.resolve(new ResolveRequest(handle, indexes, types, anonymous, false, false, 0));
+    }
 
     @Override
-    public Integer call() throws Exception {
-        boolean anonymous = options.identity().isEmpty();
-        try (HandleClient client = options.open()) {
-            HandleResult outcome =
-                    client.resolve(new ResolveRequest(handle, indexes, types, anonymous, false, false, 0));
-            if (json || !outcome.success()) {
-                return HandleOutcomeText.tell(outcome, json, spec.commandLine());
-            }
-            spec.commandLine().getOut().print(HandleOutcomeText.table(outcome.values()));
-            spec.commandLine().getOut().flush();
-            return ExitCode.DONE;
+    int tell(HandleResult outcome) {
+        if (json() || !outcome.success()) {
+            return super.tell(outcome);
         }
+        spec().commandLine().getOut().print(HandleOutcomeText.table(outcome.values()));
+        spec().commandLine().getOut().flush();
+        return ExitCode.DONE;
     }
 }

@@ -4,15 +4,11 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.server.cli.support.ExitCode;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle home}: says which prefixes a server is responsible for, and changes that. */
 @Command(
@@ -25,39 +21,32 @@ import picocli.CommandLine.Spec;
             "          guidepost handle home --as 300:1234/ADMIN --key admpriv.bin       (lists them)",
             "          guidepost handle home 1234 --end --as 300:1234/ADMIN --key admpriv.bin"
         })
-final class HandleHomeCommand implements Callable<Integer> {
+final class HandleHomeCommand extends HandleClientCommand {
     @Parameters(index = "0..*", paramLabel = "PREFIX", description = "Prefixes, such as 1234 or 0.NA/1234.")
     private List<String> prefixes = List.of();
 
     @Option(names = "--end", description = "Ends the responsibility; the records stay.")
     private boolean end;
 
-    @Mixin
-    private HandleOptions options = new HandleOptions();
+    @Override
+    HandleResult request(HandleClient client) throws IOException {
+        return client.homed(this::print);
+    }
 
-    @Option(names = "--json", description = "As JSON.")
-    private boolean json;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
+    @Override
+    int tell(HandleResult outcome) {
+        return prefixes.isEmpty() && outcome.success() ? ExitCode.DONE : super.tell(outcome);
+    }
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (HandleClient client = options.open()) {
-            if (prefixes.isEmpty()) {
-                HandleResult outcome = client.homed(each -> {
-                    out.println(json ? HandleOutcomeText.quoted(each) : each.toString());
-                    return !out.checkError();
-                });
-                out.flush();
-                return outcome.success() ? ExitCode.DONE : HandleOutcomeText.tell(outcome, json, spec.commandLine());
-            }
+        if (prefixes.isEmpty()) {
+            return super.call();
+        }
+        try (HandleClient client = options().open()) {
             for (String each : prefixes) {
                 Handle prefix = HandleText.prefixHandle(each);
-                int code = HandleOutcomeText.tell(
-                        end ? client.unhome(prefix) : client.home(prefix), json, spec.commandLine());
+                int code = tell(end ? client.unhome(prefix) : client.home(prefix));
                 if (code != ExitCode.DONE) {
                     return code;
                 }

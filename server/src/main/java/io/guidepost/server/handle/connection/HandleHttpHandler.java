@@ -2,10 +2,12 @@ package io.guidepost.server.handle.connection;
 
 import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.service.HandleRequest;
 import io.guidepost.server.http.RequestHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -78,15 +80,19 @@ final class HandleHttpHandler implements RequestHandler {
             return HttpResponse.of(200, MESSAGE, room.refusals().busy(request.body()));
         }
         HttpResponse response =
-                HttpResponse.of(503, "application/json", "{\"responseCode\":3,\"message\":\"the server is too busy\"}")
+                HttpResponse.of(503, "application/json", error(ResponseCode.BUSY, "the server is too busy"))
                         .with("Retry-After", "1");
         room.services().accesses().page(request, response.status(), 0);
         return response;
     }
 
+    private static String error(ResponseCode code, String message) {
+        return JsonWriter.line(JsonWriter.object("responseCode", code.number(), "message", message));
+    }
+
     @Override
     public HttpResponse failed(HttpRequest request) {
-        return HttpResponse.of(500, "application/json", "{\"responseCode\":2,\"message\":\"the server failed\"}");
+        return HttpResponse.of(500, "application/json", error(ResponseCode.ERROR, "the server failed"));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.guidepost.alto.path;
 
+import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMapResource;
 import io.guidepost.alto.protocol.AltoError;
@@ -25,7 +26,7 @@ import tools.jackson.core.JsonGenerator;
  * lists the elements of each path and whose second part has their properties. Elements are numbered in the order in
  * which they occur; a number means nothing outside of its response.
  */
-final class PathVectorRequest {
+abstract class PathVectorResource implements AltoResource {
     /** The cost metric. */
     static final String METRIC = "ane-path";
 
@@ -37,36 +38,58 @@ final class PathVectorRequest {
     private static final String NAMES = "ane-property-names";
 
     private final String id;
+    private final String input;
     private final String partType;
     private final String part;
+    private final List<String> uses;
     private final List<String> properties;
 
     /**
      * Creates the common part of one resource.
      *
+     * @param input media type of the request
      * @param partType media type of the first part
      * @param part suffix of the id of the first part
      */
-    PathVectorRequest(String id, String partType, String part, boolean tellsPersistent) {
+    PathVectorResource(String id, String input, String partType, String part, List<String> uses, boolean tellsPersistent) {
         this.id = id;
+        this.input = input;
+        this.uses = List.copyOf(uses);
         this.partType = partType;
         this.part = part;
         this.properties = tellsPersistent ? List.of(BANDWIDTH, PERSISTENT) : List.of(BANDWIDTH);
     }
 
-    String mediaType() {
+    @Override
+    public final String id() {
+        return id;
+    }
+
+    @Override
+    public final String mediaType() {
         return AltoMediaType.RELATED + ";type=" + partType;
     }
 
-    Consumer<JsonGenerator> capabilities() {
-        return out -> {
+    @Override
+    public final Optional<String> accepts() {
+        return Optional.of(input);
+    }
+
+    @Override
+    public final List<String> uses() {
+        return uses;
+    }
+
+    @Override
+    public final Optional<Consumer<JsonGenerator>> capabilities() {
+        return Optional.of(out -> {
             out.writeArrayPropertyStart("cost-type-names");
             out.writeString(new io.guidepost.alto.protocol.CostType(CostMode.ARRAY, METRIC).name());
             out.writeEndArray();
             out.writeArrayPropertyStart(NAMES);
             properties.forEach(out::writeString);
             out.writeEndArray();
-        };
+        });
     }
 
     /** Checks the cost type, and returns the requested element properties. */

@@ -1,53 +1,51 @@
-package io.guidepost.handle.rest;
+package io.guidepost.web;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.web.FormUrlEncoded;
-import io.guidepost.web.HttpRequest;
-import io.guidepost.web.JsonField;
-import io.guidepost.web.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request: from its query string, and from a body that holds parameters. */
-final class RestParameters {
+public final class RequestParameters {
     /** No parameters. */
-    static final RestParameters NONE = new RestParameters();
+    public static final RequestParameters NONE = new RequestParameters(0);
 
     /** Parameters of one request, which bounds its cost. */
     private static final int PARAMETERS_MAX = 4096;
 
     private final Map<String, List<String>> values = new HashMap<>();
+    private final int most;
     private int count;
 
-    private RestParameters() {}
+    private RequestParameters(int most) {
+        this.most = most;
+    }
 
     /** Parses the parameters of the query string. */
-    static RestParameters of(HttpRequest request) throws Malformed {
-        String query = request.query();
-        if (query.isEmpty()) {
-            return NONE;
-        }
-        RestParameters parameters = new RestParameters();
-        FormUrlEncoded.parse(query, parameters::add);
+    public static RequestParameters of(HttpRequest request) throws Malformed {
+        return request.query().isEmpty() ? NONE : of(request.query(), PARAMETERS_MAX);
+    }
+
+    /** Parses at most {@code most} parameters of a query string or of the body of a form. */
+    public static RequestParameters of(String form, int most) throws Malformed {
+        RequestParameters parameters = new RequestParameters(most);
+        FormUrlEncoded.parse(form, parameters::add);
         return parameters;
     }
 
     /** Parses the parameters of the query string and of a body, a form or a JSON object. */
-    static RestParameters withBody(HttpRequest request) throws Malformed {
-        RestParameters parameters = new RestParameters();
-        FormUrlEncoded.parse(request.query(), parameters::add);
+    public static RequestParameters withBody(HttpRequest request) throws Malformed {
+        RequestParameters parameters = of(request.query(), PARAMETERS_MAX);
         if (request.body().length == 0) {
             return parameters;
         }
         if (isJson(request)) {
             parameters.addJson(JsonValue.read(request.body()).whole());
-        } else if (mediaType(request).equals("application/x-www-form-urlencoded")) {
+        } else if (request.mediaType().equals("application/x-www-form-urlencoded")) {
             FormUrlEncoded.parse(new String(request.body(), StandardCharsets.UTF_8), parameters::add);
         } else {
             throw unsupported(request);
@@ -56,18 +54,14 @@ final class RestParameters {
     }
 
     /** Returns whether the body is JSON, or has no media type. */
-    static boolean isJson(HttpRequest request) {
-        String type = mediaType(request);
+    public static boolean isJson(HttpRequest request) {
+        String type = request.mediaType();
         return type.isEmpty() || type.equals("application/json") || type.endsWith("+json");
     }
 
     /** Returns the refusal of an unsupported media type. */
-    static Malformed unsupported(HttpRequest request) {
-        return new Malformed("Unsupported media type " + mediaType(request), 0);
-    }
-
-    private static String mediaType(HttpRequest request) {
-        return request.header("content-type").orElse("").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    public static Malformed unsupported(HttpRequest request) {
+        return new Malformed("Unsupported media type " + request.mediaType(), 0);
     }
 
     private void addJson(JsonField object) throws Malformed {
@@ -93,35 +87,42 @@ final class RestParameters {
     }
 
     private void add(String name, String value) throws Malformed {
-        if (++count > PARAMETERS_MAX) {
-            throw new Malformed("a request has at most " + PARAMETERS_MAX + " parameters", 0);
+        if (++count > most) {
+            throw new Malformed("a request has at most " + most + " parameters", 0);
         }
         values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
     }
 
     /** Returns the first value of a parameter, or null. */
-    @Nullable String first(String name) {
+    public @Nullable String first(String name) {
         List<String> found = values.get(name);
         return found == null ? null : found.getFirst();
     }
 
+    /** Returns the first value of a parameter, or another text if it is absent. */
+    public String first(String name, String otherwise) {
+        String value = first(name);
+        return value == null ? otherwise : value;
+    }
+
     /** Returns all values of a parameter. */
-    List<String> all(String name) {
+    public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
 
-    boolean has(String name) {
+    /** Returns whether a parameter is present, with any value. */
+    public boolean has(String name) {
         return values.containsKey(name);
     }
 
     /** Returns whether a parameter is true; one without a value is. */
-    boolean flag(String name, boolean otherwise) {
+    public boolean flag(String name, boolean otherwise) {
         String value = first(name);
         return value == null ? otherwise : value.isEmpty() || value.equalsIgnoreCase("true") || value.equals("1");
     }
 
     /** Returns the values of an integer parameter. */
-    List<Integer> integers(String name) throws Malformed {
+    public List<Integer> integers(String name) throws Malformed {
         List<Integer> integers = new ArrayList<>();
         for (String each : all(name)) {
             integers.add((int) integer(name, each, Integer.MIN_VALUE, Integer.MAX_VALUE));
@@ -130,7 +131,7 @@ final class RestParameters {
     }
 
     /** Returns an integer parameter within bounds. */
-    long integer(String name, long min, long max, long otherwise) throws Malformed {
+    public long integer(String name, long min, long max, long otherwise) throws Malformed {
         String value = first(name);
         return value == null ? otherwise : integer(name, value, min, max);
     }
