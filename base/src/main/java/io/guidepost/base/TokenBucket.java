@@ -1,7 +1,7 @@
 package io.guidepost.base;
 
 /**
- * A token bucket: bounds an amount per second, with bursts up to the capacity of the bucket. Tokens are anything that is
+ * A token bucket, or rate limit: bounds an amount per second, with bursts up to the capacity of the bucket. Tokens are anything that is
  * counted: requests, bytes, bits, microseconds of a processor. For one thread.
  *
  * <p>There are two ways to use one. {@link #tryTake} takes tokens only if all of them are there. {@link #isOpen} and

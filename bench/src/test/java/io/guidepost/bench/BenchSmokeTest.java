@@ -178,7 +178,7 @@ class BenchSmokeTest {
 
     @Test
     void ground() throws IOException {
-        plays("ground", "quiet", "sent to nobody", "the same from 40 networks");
+        plays("ground", "quiet", "without a reader", "the same from 40 networks");
     }
 
     @Test

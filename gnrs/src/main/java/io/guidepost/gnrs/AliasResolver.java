@@ -10,7 +10,7 @@ import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Resolves aliases: follows the links of a record to the places that they lead to. Preallocated; following allocates
+ * Follows alias chains: the links of a record to the places that they lead to. Preallocated; following allocates
  * nothing. Not thread-safe.
  *
  * <p>The search is breadth-first: first all that the record itself holds, then what its links hold, and so on. A place

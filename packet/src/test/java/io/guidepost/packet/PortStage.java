@@ -57,7 +57,7 @@ public final class PortStage {
     }
 
     private static Stream<PortStage> memory(String address) {
-        MemoryNetwork network = new MemoryNetwork(MemoryNetwork.Weather.FAIR, new SplittableRandom(1));
+        MemoryNetwork network = new MemoryNetwork(MemoryNetwork.Impairment.NONE, new SplittableRandom(1));
         return Stream.of(new PortStage("memory, " + address, address, network::open));
     }
 

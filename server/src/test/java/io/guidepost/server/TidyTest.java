@@ -9,9 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -25,7 +28,6 @@ class TidyTest {
 
     /** Lines are written for 120; a word more is no reason to break a sentence. */
     private static final int COLUMNS_MAX = 140;
-
 
     /** What each room may use of the others; the drawing in ARCHITECTURE.md. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
@@ -177,11 +179,7 @@ class TidyTest {
 
     @Test
     void everyPageOfTheDocumentationBeginsWithItsTitle() {
-        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
-        for (String each : List.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
-            pages.add(ROOT.resolve(each));
-        }
-        for (Path page : pages) {
+        for (Path page : pages()) {
             assertThat(text(page)).as(ROOT.relativize(page).toString()).startsWith("# ");
         }
     }
@@ -194,5 +192,217 @@ class TidyTest {
                     .as("ARCHITECTURE.md names " + each.group())
                     .hasSize(1);
         }
+    }
+
+    /** The pages for readers: those of the root and of docs. */
+    private static List<Path> pages() {
+        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
+        for (String each : List.of("README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "SECURITY")) {
+            pages.add(ROOT.resolve(each + ".md"));
+        }
+        return pages;
+    }
+
+    /** Words of which no actor follows; style and reasons are in CONTRIBUTING.md. */
+    private static final Pattern BANNED_WORDS =
+            Pattern.compile("\\b(whoever|who asks|nobody|everybody|so many)\\b", Pattern.CASE_INSENSITIVE);
+
+    @Test
+    void sentencesNameTheirActor() {
+        List<Path> all = new ArrayList<>(sources("main"));
+        all.addAll(pages());
+        List<String> found = new ArrayList<>();
+        for (Path file : all) {
+            String text = text(file);
+            BANNED_WORDS.matcher(text).results().forEach(each -> found.add(ROOT.relativize(file) + ":"
+                    + (text.substring(0, each.start()).lines().count() + 1) + ": " + each.group()));
+        }
+        assertThat(found).as("name the client, the peer server, the worker; give the number a name").isEmpty();
+    }
+
+    /** A file that a search for a term of the field has to find, among others. */
+    private static final Map<String, String> TERMS = Map.ofEntries(
+            Map.entry("conntrack", "middlebox/nat/NatTable.java"),
+            Map.entry("rate limit", "base/TokenBucket.java"),
+            Map.entry("token bucket", "base/TokenBucket.java"),
+            Map.entry("backpressure", "server/http/BackpressuredWriter.java"),
+            Map.entry("retransmission", "handle/service/RetransmissionCache.java"),
+            Map.entry("health check", "middlebox/balance/HealthChecks.java"),
+            Map.entry("negative cache", "gnrs/relay/RemoteRecordCache.java"),
+            Map.entry("anti-entropy", "gnrs/antientropy/AntiEntropy.java"),
+            Map.entry("hinted handoff", "gnrs/replica/HintedHandoff.java"),
+            Map.entry("read repair", "gnrs/relay/ReadRepair.java"),
+            Map.entry("hedged request", "gnrs/relay/RecordFetch.java"),
+            Map.entry("heavy hitter", "packet/admission/FairQueue.java"));
+
+    @Test
+    void aSearchForATermOfTheFieldFindsTheFile() {
+        TERMS.forEach((term, file) -> {
+            List<Path> found = sources("main").stream().filter(each -> each.endsWith("io/guidepost/" + file)).toList();
+            assertThat(found).as(file).hasSize(1);
+            assertThat(text(found.getFirst())).as(file).containsIgnoringCase(term);
+        });
+    }
+
+    private static final Pattern GLOSSARY_ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| [^|]+ \\| `(\\w+)` \\|$");
+
+    /** A term without what stands in brackets behind it, without hyphens and plural; the first of several. */
+    private static String essence(String term) {
+        return term.replaceAll("\\(.*?\\)|,.*", "").strip().toLowerCase(Locale.ROOT).replaceAll("[- ]", "").replaceAll("s$", "");
+    }
+
+    @Test
+    void eachTermOfTheGlossaryStandsInItsClass() {
+        List<MatchResult> rows =
+                GLOSSARY_ROW.matcher(text(ROOT.resolve("docs/glossary.md"))).results().toList();
+        assertThat(rows).hasSizeGreaterThan(50);
+        for (MatchResult each : rows) {
+            List<Path> found = sources("main").stream().filter(file -> file.endsWith(each.group(2) + ".java")).toList();
+            assertThat(found).as("docs/glossary.md: " + each.group(2)).hasSize(1);
+            assertThat(text(found.getFirst()).replaceAll("\\n *\\* ", "").replaceAll("[- ]", "").toLowerCase(Locale.ROOT))
+                    .as("docs/glossary.md: the term '%s' in %s", each.group(1), each.group(2))
+                    .contains(essence(each.group(1)));
+        }
+    }
+
+    private static final Pattern TYPE = Pattern.compile("(?<![.\\w@])(?:class|interface|record|enum) ([A-Z]\\w*)\\b(?=[^;]*\\{)");
+
+    private static final Map<Path, String> CODE = new ConcurrentHashMap<>();
+
+    /** A source without comments and texts. */
+    private static String code(Path file) {
+        return CODE.computeIfAbsent(file, each -> text(each)
+                .replaceAll("(?s)\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|/\\*.*?\\*/|//[^\\n]*|'(?:\\\\.|[^'\\\\])'", " "));
+    }
+
+    private static String simpleName(Path file) {
+        return file.getFileName().toString().replace(".java", "");
+    }
+
+    private static String packageOf(Path file) {
+        return file.toString().replaceFirst(".*/java/", "").replaceFirst("/[^/]*$", "");
+    }
+
+    private static boolean isClass(Path file) {
+        return !simpleName(file).contains("-info");
+    }
+
+    private static Set<String> types(Path file) {
+        return new TreeSet<>(TYPE.matcher(code(file)).results().map(each -> each.group(1)).toList());
+    }
+
+    /** Names of our own that gave way to a term of the field; as names of classes they would bring back what they hid. */
+    private static final Set<String> RETIRED = Set.of(("Partner Course Demand FairTurns Sketch Shares SourcePrefix BusyNetworks"
+            + " Backlog WaitingLookup WaitingLookups Lanes Gathering Everything FarReader NearestBase Chain AddressPrefix CatchUp"
+            + " Sweep Contacts Talk Memories Interests Repeats Hints Handovers Fixes Repair Absence Forgotten Copy OwnMerge Held"
+            + " Pace SourceBudget Aside AsideProgram Trains Duty Waiter PollPace UdpHeader Ledger Gate Waiting Neighbours"
+            + " ReturnPaths RecentTable Tally HostCounts Mappings Translator FirewallWay RuleProducts RuleVectors RuleTree Stations"
+            + " Probes BackEnds Effort Kept KeptAnswers ReadyAnswers Carrier KeptConnection Dialogue Calls Outgoing FairShare"
+            + " Familiar Unlike Words QuickRanking Patience Arrivals Room HeldBack Sending Work Answers Unification PlainRequests"
+            + " TurnEnd AltoTelling Opening LateObserver Whereabouts Altos Proxidors Trouble Promises Breach Tale Weather Closest"
+            + " Choices ForeignImage ThroughReader Chores Question Nobody").split(" "));
+
+    @Test
+    void classesDoNotHaveRetiredNames() {
+        for (Path file : sources("main")) {
+            assertThat(types(file)).as(ROOT.relativize(file) + ": see docs/glossary.md").doesNotContainAnyElementsOf(RETIRED);
+        }
+    }
+
+    /**
+     * Nested types that have the name of another class, with the reason. At most five: each makes a reader ask which one is
+     * meant.
+     */
+    private static final Map<String, String> NAMES_TWICE = Map.of(
+            "Key", "the key of a hash table, of which several classes have one of their own; a configuration key",
+            "DiffieHellman", "the key exchange as it is on the wire, and the computation",
+            "Door", "the doors that the flood scene names on its command line");
+
+    @Test
+    void aSimpleNameMeansOneThing() {
+        Map<String, Path> classes = new TreeMap<>();
+        for (Path file : sources("main")) {
+            if (isClass(file)) {
+                assertThat(classes.put(simpleName(file), file)).as("two classes " + simpleName(file)).isNull();
+            }
+        }
+        Set<String> twice = new TreeSet<>();
+        for (Path file : sources("main")) {
+            types(file).stream().filter(each -> classes.containsKey(each) && !simpleName(file).equals(each)).forEach(twice::add);
+        }
+        assertThat(twice).as("nested types with the name of another class").isEqualTo(new TreeSet<>(NAMES_TWICE.keySet()));
+        assertThat(NAMES_TWICE).hasSizeLessThanOrEqualTo(5);
+    }
+
+    /** Public types that only a framework or a user of the library names. */
+    private static final Map<String, String> PUBLIC_FOR_OTHERS = Map.ofEntries(
+            Map.entry("LabCommands", "found by ServiceLoader"),
+            Map.entry("BenchCommand", "has the main method of bench"),
+            Map.entry("SceneOptions", "filled by picocli"));
+
+    private static final Pattern NAME = Pattern.compile("\\b[A-Z]\\w*\\b");
+    private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public [a-z -]*(class|interface|record|enum) ");
+    private static final Pattern SIGNATURE =
+            Pattern.compile("(?m)^ *(public|protected) [^;={]*|^public [^{]*|^ {4,8}[\\w<>@.?, \\[\\]]+\\([^;{]*\\);");
+
+    private static Set<String> names(String code) {
+        return new TreeSet<>(NAME.matcher(code).results().map(MatchResult::group).toList());
+    }
+
+    @Test
+    void publicTypesAreUsedByAnotherPackage() {
+        Map<String, Set<Path>> users = new TreeMap<>();
+        for (Path file : sources("main", "test")) {
+            names(code(file)).forEach(each -> users.computeIfAbsent(each, _ -> new TreeSet<>()).add(file));
+        }
+        List<String> unused = new ArrayList<>();
+        for (Path file : sources("main")) {
+            String name = simpleName(file);
+            String code = code(file);
+            if (!isClass(file) || !PUBLIC_TYPE.matcher(code).find() || code.contains("@Benchmark") || code.contains("void main(")
+                    || PUBLIC_FOR_OTHERS.containsKey(name)) {
+                continue;
+            }
+            boolean used = users.getOrDefault(name, Set.of()).stream()
+                    .anyMatch(each -> !packageOf(each).equals(packageOf(file))
+                            || !each.equals(file) && PUBLIC_TYPE.matcher(code(each)).find()
+                                    && SIGNATURE.matcher(code(each)).results().anyMatch(line -> names(line.group()).contains(name)));
+            if (!used) {
+                unused.add(ROOT.relativize(file).toString());
+            }
+        }
+        assertThat(unused).as("public types that no other package names, and no signature of a public type").isEmpty();
+    }
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+
+    /** What a page's headings are called in links, as GitHub makes it. */
+    private static Set<String> anchors(Path page) {
+        Set<String> anchors = new TreeSet<>();
+        for (String line : text(page).split("\n", -1)) {
+            if (line.startsWith("#")) {
+                String slug = line.replaceFirst("#+ +", "").toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
+                for (int i = 0; !anchors.add(i == 0 ? slug : slug + "-" + i); i++) {}
+            }
+        }
+        return anchors;
+    }
+
+    @Test
+    void linksOfTheDocumentationLead() {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            String text = text(page).replaceAll("(?ms)^```.*?^```", "").replaceAll("`[^`\n]*`", "");
+            for (MatchResult each : LINK.matcher(text).results().toList()) {
+                String[] target = each.group(1).split("#", 2);
+                if (!target[0].matches("[a-z]+:.*")) {
+                    Path file = target[0].isEmpty() ? page : page.resolveSibling(target[0]).normalize();
+                    if (!Files.exists(file) || target.length > 1 && !anchors(file).contains(target[1])) {
+                        broken.add(ROOT.relativize(page) + ": " + each.group(1));
+                    }
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
     }
 }

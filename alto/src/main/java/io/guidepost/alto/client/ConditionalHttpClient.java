@@ -27,10 +27,10 @@ final class ConditionalHttpClient {
 
     private final HttpClient http;
     private final Duration timeout;
-    private final Map<URI, Kept> kept = new LinkedHashMap<>();
+    private final Map<URI, CachedResource> kept = new LinkedHashMap<>();
     private int notModified;
 
-    private record Kept(String tag, JsonValue json) {}
+    private record CachedResource(String tag, JsonValue json) {}
 
     ConditionalHttpClient(HttpClient http, Duration timeout) {
         this.http = http;
@@ -44,7 +44,7 @@ final class ConditionalHttpClient {
 
     JsonValue get(URI uri, String type) throws IOException {
         HttpRequest.Builder request = request(uri, type);
-        Kept before = kept.get(uri);
+        CachedResource before = kept.get(uri);
         if (before != null) {
             request.header("If-None-Match", before.tag);
         }
@@ -56,7 +56,7 @@ final class ConditionalHttpClient {
         JsonValue json = json(response, uri);
         Optional<String> tag = response.headers().firstValue("ETag");
         if (tag.isPresent()) {
-            kept.put(uri, new Kept(tag.get(), json));
+            kept.put(uri, new CachedResource(tag.get(), json));
             if (kept.size() > AltoClientLimits.KEPT_MAX) {
                 kept.remove(kept.keySet().iterator().next());
             }

@@ -121,7 +121,7 @@ abstract class PathVectorResource implements AltoResource {
     }
 
     /** Writes the name of a source or a destination, without quotes. */
-    interface Name {
+    interface NameWriter {
         void write(AltoJsonWriter text, int at);
     }
 
@@ -142,8 +142,8 @@ abstract class PathVectorResource implements AltoResource {
             String member,
             int rows,
             int columns,
-            Name row,
-            Name column,
+            NameWriter row,
+            NameWriter column,
             Ways ways)
             throws AltoError {
         if ((long) rows * columns > AltoLimits.PATHS_MAX) {
@@ -177,7 +177,7 @@ abstract class PathVectorResource implements AltoResource {
                 .put(type).put("\r\n\r\n");
     }
 
-    private static Named map(int rows, int columns, Name row, Name column, Ways ways) {
+    private static Named map(int rows, int columns, NameWriter row, NameWriter column, Ways ways) {
         Map<Object, AltoPaths.Element> elements = new LinkedHashMap<>();
         Map<Object, Integer> numbers = new HashMap<>();
         AltoJsonWriter text = new AltoJsonWriter(4096).put('{');

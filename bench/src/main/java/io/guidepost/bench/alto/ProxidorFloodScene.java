@@ -122,7 +122,7 @@ public final class ProxidorFloodScene extends BenchScene {
                         "Median of " + options.rounds() + " rounds (smallest-largest)."));
     }
 
-    /** Who asks one server. */
+    /** The clients and flooders of one server. */
     private record Crowd(BenchTarget target, ProxidorRequests questions, List<RegulatedProxidorClients> clients,
             List<FloodGenerator> flooders) {}
 

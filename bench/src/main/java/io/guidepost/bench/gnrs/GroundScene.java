@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
         description = {
             "Honest lookups at a server on which names were ground to land.",
             "Of many hashes tried the name is taken that leads most replicas to the victim, which is then asked for such",
-            "names at a rate. The same datagrams sent to a socket that nobody reads show what of the difference is the",
+            "names at a rate. The same datagrams sent to a socket without a reader show what of the difference is the",
             "generator's own. Many short windows show more than few long ones.",
             "",
             "Example: ./guidepost bench ground --rounds 40 --seconds 0.4"
@@ -66,7 +66,7 @@ public final class GroundScene extends BenchScene {
 
     private static final int NETWORKS = 40;
     private static final String QUIET = "quiet";
-    private static final String NOBODY = "as below, sent to nobody";
+    private static final String NO_READER = "as below, without a reader";
 
     /** Decides the order of windows. */
     private static final long SEED = 20;
@@ -137,7 +137,7 @@ public final class GroundScene extends BenchScene {
         stage.progress().say("grinding names");
         Ground hard = grind(sites.placement(), victim.address(), options.size(names, 2), options.size(tries, 1000));
         Ground easy = grind(sites.placement(), victim.address(), options.size(EASY_NAMES, 50), 2 * servers);
-        Port nobody = stage.port(new InetSocketAddress(SitesUnderTest.loopback(3, 1), 0));
+        Port unread = stage.port(new InetSocketAddress(SitesUnderTest.loopback(3, 1), 0));
         Port one = stage.port(new InetSocketAddress(SitesUnderTest.loopback(4, 1), 0));
         List<Port> many = IntStream.range(0, NETWORKS)
                 .mapToObj(i -> stage.port(new InetSocketAddress(SitesUnderTest.loopback(10 + i, 1), 0)))
@@ -146,7 +146,7 @@ public final class GroundScene extends BenchScene {
         int slow = options.size(insertRate, 1000);
         Map<String, FloodGenerator> attacks = new LinkedHashMap<>();
         attacks.put(QUIET, new FloodGenerator(List.of(one), List.of(), List.of(), REQUEST_ID, 0));
-        attacks.put(NOBODY, attack(List.of(one), nobody.localAddress(), hard, GnrsRequestTemplates.Kind.LOOKUP, fast));
+        attacks.put(NO_READER, attack(List.of(one), unread.localAddress(), hard, GnrsRequestTemplates.Kind.LOOKUP, fast));
         attacks.put("lookups, " + hard.names.size() + " names",
                 attack(List.of(one), victim.address(), hard, GnrsRequestTemplates.Kind.LOOKUP, fast));
         attacks.put("lookups, " + easy.names.size() + " names",
@@ -155,7 +155,7 @@ public final class GroundScene extends BenchScene {
                 attack(many, victim.address(), easy, GnrsRequestTemplates.Kind.LOOKUP, fast));
         attacks.put("inserts, " + hard.names.size() + " names",
                 attack(List.of(one), victim.address(), hard, GnrsRequestTemplates.Kind.INSERT, slow));
-        attacks.keySet().removeIf(name -> !name.contains(only) && !name.equals(QUIET) && !name.equals(NOBODY));
+        attacks.keySet().removeIf(name -> !name.contains(only) && !name.equals(QUIET) && !name.equals(NO_READER));
         GnrsLoadGenerator lookups = stage.generator(
                 victim,
                 LoadProfile.open(KeyDistribution.listed(kept), rate),
@@ -182,9 +182,9 @@ public final class GroundScene extends BenchScene {
         return new BenchReport(
                 "Names ground to land on one server of " + servers,
                 List.of(
-                        "", "attack/s", "lookups", "lost", "p50 us", "p99 us", "p99 / quiet", "p99 / sent to nobody",
+                        "", "attack/s", "lookups", "lost", "p50 us", "p99 us", "p99 / quiet", "p99 / without a reader",
                         "p99 / quiet, middle window", "undisturbed windows", "their p99 us", "their p99 / quiet",
-                        "their p99 / sent to nobody", "server busy", "held back %"),
+                        "their p99 / without a reader", "server busy", "held back %"),
                 rows(windows, windows.undisturbed(), attacks, defences),
                 List.of(
                         String.format(
@@ -277,12 +277,12 @@ public final class GroundScene extends BenchScene {
                     windows.micros(name, 50),
                     windows.micros(name, 99),
                     windows.ratio(name, QUIET, 99),
-                    windows.ratio(name, NOBODY, 99),
+                    windows.ratio(name, NO_READER, 99),
                     windows.middleRatio(name, QUIET, 99),
                     undisturbed.count(name),
                     undisturbed.micros(name, 99),
                     undisturbed.ratio(name, QUIET, 99),
-                    undisturbed.ratio(name, NOBODY, 99),
+                    undisturbed.ratio(name, NO_READER, 99),
                     defence.busy,
                     100 * defence.heldBack));
         });
@@ -292,7 +292,7 @@ public final class GroundScene extends BenchScene {
     /** Names, and how many of the replicas of each are the victim's on average. */
     private record Ground(List<Guid> names, double replicas) {}
 
-    /** Takes for each name the best of so many. */
+    /** Returns names, each the best of a number of tries. */
     private static Ground grind(Placement placement, InetSocketAddress victim, int names, int tries) {
         SplittableRandom random = new SplittableRandom(names);
         MemorySegment guid = MemorySegment.ofArray(new byte[Guid.BYTES]);

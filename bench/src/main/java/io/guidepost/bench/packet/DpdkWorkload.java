@@ -141,7 +141,7 @@ final class DpdkWorkload {
         return burst;
     }
 
-    private static Work duty(RxQueue rx, TxQueue tx, Map<String, String> options) throws IOException, FaultyFile {
+    private static BurstWork duty(RxQueue rx, TxQueue tx, Map<String, String> options) throws IOException, FaultyFile {
         return switch (options.getOrDefault("--work", "capture")) {
             case "touch" -> new Touch(rx);
             case "forward" -> new Forward(rx, tx);
@@ -152,13 +152,13 @@ final class DpdkWorkload {
     }
 
     /** The work on each burst. */
-    private abstract static class Work {
+    private abstract static class BurstWork {
         long check;
 
         abstract void burst();
     }
 
-    private static final class Capture extends Work {
+    private static final class Capture extends BurstWork {
         private final RxQueue rx;
         private final Burst in;
 
@@ -173,7 +173,7 @@ final class DpdkWorkload {
         }
     }
 
-    private static final class Touch extends Work {
+    private static final class Touch extends BurstWork {
         private final RxQueue rx;
         private final Burst in;
 
@@ -203,7 +203,7 @@ final class DpdkWorkload {
         }
     }
 
-    private static final class Forward extends Work {
+    private static final class Forward extends BurstWork {
         private final RxQueue rx;
         private final TxQueue tx;
         private final Burst in;
@@ -226,7 +226,7 @@ final class DpdkWorkload {
         }
     }
 
-    private static final class Filter extends Work {
+    private static final class Filter extends BurstWork {
         private final DutyCycle way;
 
         Filter(RxQueue rx, TxQueue tx, Map<String, String> options, ClassifierKind classifier) throws IOException, FaultyFile {
@@ -243,11 +243,11 @@ final class DpdkWorkload {
 
     /** Works on command. */
     private static final class Gated implements DutyCycle {
-        final Work work;
+        final BurstWork work;
         volatile boolean running;
         volatile boolean busy;
 
-        Gated(Work work) {
+        Gated(BurstWork work) {
             this.work = work;
         }
 

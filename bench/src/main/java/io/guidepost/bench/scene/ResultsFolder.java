@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** The folder of result files: one for each scene, which the next run that is saved replaces. */
-public final class ResultsFolder {
+final class ResultsFolder {
     @Option(
             names = "--results",
             paramLabel = "FOLDER",

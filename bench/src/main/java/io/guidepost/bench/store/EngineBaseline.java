@@ -36,7 +36,7 @@ import org.rocksdb.WriteOptions;
  *
  * <ul>
  *   <li>{@code full}: batches of new records, each with one sync, one after the other in one thread.
- *   <li>{@code waiting}: group commit. So many writers wait, and each submits its next write when its last is done; one
+ *   <li>{@code waiting}: group commit. WRITES writers wait, and each submits its next write when its last is done; one
  *       committer writes, with one sync, whatever has been submitted while it wrote the batch before.
  * </ul>
  *
@@ -108,7 +108,7 @@ final class EngineBaseline {
                 long warmed = run(engine, write, batch, 0, seconds / 4);
                 long start = System.nanoTime();
                 long written = waiting
-                        ? new Waiting(batched).run(engine, write, batch, warmed, seconds)
+                        ? new WaitingWriter(batched).run(engine, write, batch, warmed, seconds)
                         : run(engine, write, batch, warmed, seconds) - warmed;
                 double rate = written / ((System.nanoTime() - start) / 1e9);
                 handles.forEach(ColumnFamilyHandle::close);
@@ -132,13 +132,13 @@ final class EngineBaseline {
     }
 
     /** Writers that wait for their writes, all simulated by one thread, and the committer that serves them. */
-    private static final class Waiting {
+    private static final class WaitingWriter {
         private final int writers;
         private volatile long submitted;
         private volatile long completed;
         private volatile boolean ended;
 
-        Waiting(int writers) {
+        WaitingWriter(int writers) {
             this.writers = writers;
         }
 

@@ -31,7 +31,7 @@ class GnrsLoadGeneratorTest {
     private static final int RECORDS = 100;
 
     private final MemoryNetwork network =
-            new MemoryNetwork(MemoryNetwork.Weather.FAIR, new SplittableRandom(20261120));
+            new MemoryNetwork(MemoryNetwork.Impairment.NONE, new SplittableRandom(20261120));
     private final Map<Guid, Integer> records = new HashMap<>();
     private final List<GnrsMessage> asked = new ArrayList<>();
     private Port server;

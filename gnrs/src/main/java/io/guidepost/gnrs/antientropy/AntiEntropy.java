@@ -102,7 +102,7 @@ public final class AntiEntropy implements Door {
     /** Returns the progress; any thread may call. */
     public SyncProgress progress() {
         long nanos = talk.nanos();
-        List<SyncProgress.Server> servers = new ArrayList<>();
+        List<SyncProgress.PeerProgress> servers = new ArrayList<>();
         for (SyncSchedule each : contacts.all()) {
             long records = deployment.digests().records(each.partner.address());
             int hints = deployment.hints().count(each.peer());

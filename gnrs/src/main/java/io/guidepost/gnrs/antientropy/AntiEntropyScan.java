@@ -37,7 +37,7 @@ final class AntiEntropyScan {
     private final Rebalancer handovers;
     private final Map<InetSocketAddress, Target> targets;
     private final InetSocketAddress[] servers = new InetSocketAddress[64];
-    private final ArrayDeque<Sending> waiting = new ArrayDeque<>();
+    private final ArrayDeque<OutgoingBatch> waiting = new ArrayDeque<>();
     private final List<Entry> piece = new ArrayList<>();
     private int inFlight;
     private int at;
@@ -60,7 +60,7 @@ final class AntiEntropyScan {
 
     private record Entry(byte[] key, long digest) {}
 
-    private record Sending(Target target, CompareRequest.Batch batch) {}
+    private record OutgoingBatch(Target target, CompareRequest.Batch batch) {}
 
     AntiEntropyScan(
             Deployment deployment,
@@ -168,7 +168,7 @@ final class AntiEntropyScan {
             if (target != null && !target.givenUp && DigestRanges.contains(target.ranges, range)) {
                 target.batch.add(entry.key, entry.digest);
                 if (target.batch.full()) {
-                    waiting.add(new Sending(target, target.batch));
+                    waiting.add(new OutgoingBatch(target, target.batch));
                     target.batch = new CompareRequest.Batch();
                 }
             }
@@ -180,21 +180,21 @@ final class AntiEntropyScan {
         flushed = true;
         for (Target each : targets.values()) {
             if (each.batch.size > 0) {
-                waiting.add(new Sending(each, each.batch));
+                waiting.add(new OutgoingBatch(each, each.batch));
             }
         }
     }
 
     private void send() {
         while (!waiting.isEmpty() && inFlight < SyncLimits.BATCHES_MAX && talk.open()) {
-            Sending sending = waiting.remove();
+            OutgoingBatch sending = waiting.remove();
             if (!sending.target.givenUp) {
                 compare(sending);
             }
         }
     }
 
-    private void compare(Sending sending) {
+    private void compare(OutgoingBatch sending) {
         SyncSchedule course = sending.target.course;
         CompareRequest question = new CompareRequest(course.peer(), sending.batch) {
             @Override

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Rebalances after a change of tables: merges each record that is placed elsewhere now at its new servers, and removes
+ * Does the rebalancing after a change of tables: merges each record that is placed elsewhere now at its new servers, and removes
  * it here when a quorum of them holds it, unless it has changed meanwhile. A server that does not confirm gets a hint.
  */
 final class Rebalancer {

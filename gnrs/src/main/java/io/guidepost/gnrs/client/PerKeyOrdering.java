@@ -17,10 +17,10 @@ import java.util.Queue;
 final class PerKeyOrdering<K, R> {
     private final Map<K, Lane<R>> lanes = new HashMap<>();
 
-    private record Waiting<R>(R request, boolean writes) {}
+    private record QueuedRequest<R>(R request, boolean writes) {}
 
     private static final class Lane<R> {
-        final Queue<Waiting<R>> waiting = new ArrayDeque<>();
+        final Queue<QueuedRequest<R>> waiting = new ArrayDeque<>();
         int underWay;
         boolean writing;
     }
@@ -29,7 +29,7 @@ final class PerKeyOrdering<K, R> {
     boolean enter(K name, R request, boolean writes) {
         Lane<R> lane = lanes.computeIfAbsent(name, first -> new Lane<>());
         if (lane.underWay > 0 && (writes || lane.writing || !lane.waiting.isEmpty())) {
-            lane.waiting.add(new Waiting<>(request, writes));
+            lane.waiting.add(new QueuedRequest<>(request, writes));
             return false;
         }
         lane.underWay++;
@@ -49,7 +49,7 @@ final class PerKeyOrdering<K, R> {
         }
         List<R> next = new ArrayList<>();
         do {
-            Waiting<R> first = lane.waiting.remove();
+            QueuedRequest<R> first = lane.waiting.remove();
             lane.underWay++;
             lane.writing = first.writes;
             next.add(first.request);

@@ -16,9 +16,9 @@ final class FetchRequest extends PeerRequest {
 
     private final RecordFetches home;
     private final RecordFetch fetch;
-    private final RecordFetch.Candidate candidate;
+    private final RecordFetch.ReplicaCandidate candidate;
 
-    FetchRequest(RecordFetches home, RecordFetch fetch, RecordFetch.Candidate candidate) {
+    FetchRequest(RecordFetches home, RecordFetch fetch, RecordFetch.ReplicaCandidate candidate) {
         super(candidate.peer());
         this.home = home;
         this.fetch = fetch;

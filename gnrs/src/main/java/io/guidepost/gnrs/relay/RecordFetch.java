@@ -42,7 +42,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** A server that may have the record. */
-    static final class Candidate {
+    static final class ReplicaCandidate {
         private final Peer peer;
 
         /** Whether the tables in force place the record there. */
@@ -57,7 +57,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         /** Digest of its answer. */
         private long digest;
 
-        Candidate(Peer peer, boolean placed, boolean before) {
+        ReplicaCandidate(Peer peer, boolean placed, boolean before) {
             this.peer = peer;
             this.placed = placed;
             this.before = before;
@@ -80,7 +80,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     private final RecordFetches home;
     private final byte[] guid = new byte[PeerWire.GUID_BYTES];
     private final int mark;
-    private final List<Candidate> candidates;
+    private final List<ReplicaCandidate> candidates;
     private final List<PeerGateway.Fetched> waiters = new ArrayList<>(1);
     private final int placed;
     private final int before;
@@ -92,7 +92,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     private boolean raced;
     private boolean finished;
 
-    RecordFetch(RecordFetches home, MemorySegment segment, long position, int mark, List<Candidate> candidates) {
+    RecordFetch(RecordFetches home, MemorySegment segment, long position, int mark, List<ReplicaCandidate> candidates) {
         super(segment, position);
         this.home = home;
         this.mark = mark;
@@ -100,7 +100,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         guid(MemorySegment.ofArray(guid), 0);
         int now = 0;
         int then = 0;
-        for (Candidate each : candidates) {
+        for (ReplicaCandidate each : candidates) {
             now += each.placed ? 1 : 0;
             then += each.before ? 1 : 0;
         }
@@ -119,7 +119,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         return mark;
     }
 
-    List<Candidate> candidates() {
+    List<ReplicaCandidate> candidates() {
         return candidates;
     }
 
@@ -135,7 +135,7 @@ final class RecordFetch extends GuidHashTable.Entry {
 
     /** Takes the local copy as the answer of one of the servers. */
     void own(byte @Nullable [] image, boolean lagging) {
-        for (Candidate each : candidates) {
+        for (ReplicaCandidate each : candidates) {
             if (each.peer.own() && each.state == State.OPEN) {
                 hear(each, image, lagging);
                 return;
@@ -148,7 +148,7 @@ final class RecordFetch extends GuidHashTable.Entry {
 
     /** Records that the local copy could not be read. */
     void ownUnknown() {
-        for (Candidate each : candidates) {
+        for (ReplicaCandidate each : candidates) {
             if (each.peer.own()) {
                 each.state = State.REFUSED;
             }
@@ -206,7 +206,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     private int count(boolean now, State state) {
         int count = 0;
         for (int i = 0; i < candidates.size(); i++) {
-            Candidate each = candidates.get(i);
+            ReplicaCandidate each = candidates.get(i);
             count += each.state == state && (now ? each.placed : each.before) ? 1 : 0;
         }
         return count;
@@ -214,9 +214,9 @@ final class RecordFetch extends GuidHashTable.Entry {
 
     /** Asks one more server: one not asked yet, or one that was silent; returns false if there is none, or no room. */
     private boolean askNext() {
-        Candidate next = null;
+        ReplicaCandidate next = null;
         for (int i = 0; i < candidates.size(); i++) {
-            Candidate each = candidates.get(i);
+            ReplicaCandidate each = candidates.get(i);
             if (each.state == State.OPEN
                     && !each.peer.own()
                     && each.attempts < home.settings().attemptsMax()
@@ -234,9 +234,9 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** Returns whether no other server could be asked instead. */
-    private boolean last(Candidate next) {
+    private boolean last(ReplicaCandidate next) {
         for (int i = 0; i < candidates.size(); i++) {
-            Candidate each = candidates.get(i);
+            ReplicaCandidate each = candidates.get(i);
             if (!each.equals(next) && each.state == State.OPEN && !each.peer.own()) {
                 return false;
             }
@@ -245,21 +245,21 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** Takes the answer of a server. */
-    void said(Candidate candidate, byte @Nullable [] image, boolean lagging) {
+    void said(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
         outstanding--;
         hear(candidate, image, lagging);
         after();
     }
 
     /** Takes a server's refusal, or an unusable answer. */
-    void refused(Candidate candidate) {
+    void refused(ReplicaCandidate candidate) {
         outstanding--;
         candidate.state = State.REFUSED;
         after();
     }
 
     /** Takes a server's timeout. */
-    void silent(Candidate candidate) {
+    void silent(ReplicaCandidate candidate) {
         outstanding--;
         candidate.state = State.OPEN;
         after();
@@ -283,7 +283,7 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    private void hear(Candidate candidate, byte @Nullable [] image, boolean lagging) {
+    private void hear(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
         candidate.state = lagging ? State.LAGGING : State.SAID;
         said += lagging ? 0 : 1;
         if (image != null) {

@@ -144,7 +144,7 @@ final class RecordFetches {
             counts.count(PeerCount.JOINED_FETCHES);
             return running.join(fetched);
         }
-        List<RecordFetch.Candidate> candidates = order.of(segment, guid);
+        List<RecordFetch.ReplicaCandidate> candidates = order.of(segment, guid);
         if (questions.room() < candidates.size()) {
             counts.count(PeerCount.REQUESTS_FAILED_IN_FLIGHT_MAX);
             return false;
@@ -219,7 +219,7 @@ final class RecordFetches {
     }
 
     /** Sends the request to a server; returns false if too many are in flight. */
-    boolean ask(RecordFetch fetch, RecordFetch.Candidate candidate, boolean patient) {
+    boolean ask(RecordFetch fetch, RecordFetch.ReplicaCandidate candidate, boolean patient) {
         Peer peer = candidate.peer();
         long timeout = settings.timeoutMillis() * NANOS_IN_MILLI;
         long slow = peer.slowNanos();
@@ -268,7 +268,7 @@ final class RecordFetches {
             return;
         }
         long digest = RecordImage.digest(MemorySegment.ofArray(merged), 0);
-        for (RecordFetch.Candidate each : fetch.candidates()) {
+        for (RecordFetch.ReplicaCandidate each : fetch.candidates()) {
             if (each.placed() && each.saidOtherThan(digest)) {
                 repair(each.peer(), merged);
             }

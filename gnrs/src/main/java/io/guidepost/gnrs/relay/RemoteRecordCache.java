@@ -28,10 +28,10 @@ final class RemoteRecordCache {
     private final ReplicationSettings settings;
     private final ChangeMarks marks;
     private final Counters<PeerCount> counts;
-    private final GuidHashTable<Memory> table;
+    private final GuidHashTable<CachedRecord> table;
 
     /** The sentinel of the ring in LRU order: {@code next} of it was used most recently, {@code before} of it least. */
-    private final Memory ring;
+    private final CachedRecord ring;
 
     private long bytes;
     private long nowNanos;
@@ -43,19 +43,19 @@ final class RemoteRecordCache {
         this.marks = marks;
         this.table = new GuidHashTable<>(secret);
         byte[] none = new byte[PeerWire.GUID_BYTES];
-        this.ring = new Memory(MemorySegment.ofArray(none), 0, PeerGateway.NOTHING, null, 0, 0, 0);
+        this.ring = new CachedRecord(MemorySegment.ofArray(none), 0, PeerGateway.NOTHING, null, 0, 0, 0);
     }
 
-    private static final class Memory extends GuidHashTable.Entry {
+    private static final class CachedRecord extends GuidHashTable.Entry {
         private final MemorySegment segment;
         private final byte @Nullable [] image;
         private final int mark;
         private final long heardNanos;
         private final long endNanos;
-        private Memory next = this;
-        private Memory before = this;
+        private CachedRecord next = this;
+        private CachedRecord before = this;
 
-        Memory(
+        CachedRecord(
                 MemorySegment guids,
                 long guid,
                 MemorySegment segment,
@@ -76,7 +76,7 @@ final class RemoteRecordCache {
             next.before = before;
         }
 
-        void linkBehind(Memory other) {
+        void linkBehind(CachedRecord other) {
             next = other.next;
             before = other;
             next.before = this;
@@ -95,7 +95,7 @@ final class RemoteRecordCache {
 
     /** See {@link PeerGateway#remembered}. */
     @Nullable MemorySegment find(MemorySegment segment, long guid) {
-        Memory memory = table.size() == 0 ? null : live(segment, guid);
+        CachedRecord memory = table.size() == 0 ? null : live(segment, guid);
         if (memory == null) {
             return null;
         }
@@ -105,8 +105,8 @@ final class RemoteRecordCache {
         return memory.segment;
     }
 
-    private @Nullable Memory live(MemorySegment segment, long guid) {
-        Memory memory = table.get(segment, guid);
+    private @Nullable CachedRecord live(MemorySegment segment, long guid) {
+        CachedRecord memory = table.get(segment, guid);
         if (memory == null) {
             return null;
         }
@@ -124,7 +124,7 @@ final class RemoteRecordCache {
 
     /** Returns the cached form of a record, to be merged with another; null if there is none. */
     byte @Nullable [] image(MemorySegment segment, long guid) {
-        Memory memory = live(segment, guid);
+        CachedRecord memory = live(segment, guid);
         return memory == null ? null : memory.image;
     }
 
@@ -136,7 +136,7 @@ final class RemoteRecordCache {
      * @param nowMillis the time for the record's expiries
      */
     void put(MemorySegment segment, long guid, byte @Nullable [] image, int mark, long nowMillis) {
-        Memory old = table.get(segment, guid);
+        CachedRecord old = table.get(segment, guid);
         if (old != null) {
             forget(old);
         }
@@ -146,7 +146,7 @@ final class RemoteRecordCache {
         }
         MemorySegment kept = image == null ? PeerGateway.NOTHING : MemorySegment.ofArray(image);
         long end = nowNanos + Math.min(life, LIFE_MILLIS_MAX) * NANOS_IN_MILLI;
-        Memory memory = new Memory(segment, guid, kept, image, mark, nowNanos, end);
+        CachedRecord memory = new CachedRecord(segment, guid, kept, image, mark, nowNanos, end);
         if (memory.bytes() > settings.cacheBytesMax()) {
             return;
         }
@@ -182,7 +182,7 @@ final class RemoteRecordCache {
         return end == RecordImage.NEVER ? life : Math.min(life, end - nowMillis);
     }
 
-    private void forget(Memory memory) {
+    private void forget(CachedRecord memory) {
         table.remove(memory);
         memory.unlink();
         bytes -= memory.bytes();

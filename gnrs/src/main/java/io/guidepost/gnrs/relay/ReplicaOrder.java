@@ -66,7 +66,7 @@ final class ReplicaOrder {
     }
 
     /** Returns the servers of a record in the order in which they are asked; none if there are no tables. */
-    List<RecordFetch.Candidate> of(MemorySegment segment, long guid) {
+    List<RecordFetch.ReplicaCandidate> of(MemorySegment segment, long guid) {
         int count = placer.servers(segment, guid, servers);
         List<Peer> now = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -80,16 +80,16 @@ final class ReplicaOrder {
                 then.add(peers.of(servers[i]));
             }
         }
-        List<RecordFetch.Candidate> candidates = new ArrayList<>(now.size() + then.size());
+        List<RecordFetch.ReplicaCandidate> candidates = new ArrayList<>(now.size() + then.size());
         arrange(now);
         for (Peer each : now) {
-            candidates.add(new RecordFetch.Candidate(each, true, then.contains(each)));
+            candidates.add(new RecordFetch.ReplicaCandidate(each, true, then.contains(each)));
         }
         if (!then.isEmpty()) {
             arrange(then);
             for (Peer each : then) {
                 if (!now.contains(each)) {
-                    candidates.add(new RecordFetch.Candidate(each, false, true));
+                    candidates.add(new RecordFetch.ReplicaCandidate(each, false, true));
                 }
             }
         }

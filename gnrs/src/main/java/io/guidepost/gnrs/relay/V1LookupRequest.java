@@ -22,11 +22,11 @@ import java.util.Set;
  */
 final class V1LookupRequest extends PeerRequest {
     private final RecordFetch fetch;
-    private final RecordFetch.Candidate candidate;
+    private final RecordFetch.ReplicaCandidate candidate;
     private final Guid guid;
     private final byte[] message;
 
-    V1LookupRequest(RecordFetch fetch, RecordFetch.Candidate candidate, Locator origin) {
+    V1LookupRequest(RecordFetch fetch, RecordFetch.ReplicaCandidate candidate, Locator origin) {
         super(candidate.peer());
         this.fetch = fetch;
         this.candidate = candidate;

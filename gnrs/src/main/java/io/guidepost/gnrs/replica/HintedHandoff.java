@@ -22,13 +22,13 @@ public final class HintedHandoff {
 
     private final long bytesMax;
     private final long tombstoneMillis;
-    private final Map<Peer, Kept> peers = new LinkedHashMap<>();
+    private final Map<Peer, Hint> peers = new LinkedHashMap<>();
     private long bytes;
     private long added;
     private long dropped;
 
     /** The hints for one peer, oldest first. */
-    private static final class Kept {
+    private static final class Hint {
         private final Map<Guid, byte[]> changes = new LinkedHashMap<>();
         private long bytes;
         private boolean lost;
@@ -41,7 +41,7 @@ public final class HintedHandoff {
 
     /** Adds a hint for a peer, merged with an earlier one of the same GUID. */
     public synchronized void add(Peer peer, byte[] change) {
-        Kept kept = peers.computeIfAbsent(peer, _ -> new Kept());
+        Hint kept = peers.computeIfAbsent(peer, _ -> new Hint());
         Guid guid = guid(change);
         byte[] before = kept.changes.get(guid);
         byte[] now = before == null ? change : merged(before, change);
@@ -64,8 +64,8 @@ public final class HintedHandoff {
 
     /** Drops the oldest hint of the peer that has most. */
     private void drop() {
-        Kept most = null;
-        for (Kept each : peers.values()) {
+        Hint most = null;
+        for (Hint each : peers.values()) {
             most = most == null || each.bytes > most.bytes ? each : most;
         }
         if (most == null) {
@@ -79,7 +79,7 @@ public final class HintedHandoff {
         dropped++;
     }
 
-    private void account(Kept kept, long difference) {
+    private void account(Hint kept, long difference) {
         kept.bytes += difference;
         bytes += difference;
     }
@@ -94,13 +94,13 @@ public final class HintedHandoff {
 
     /** Returns the oldest hint for a peer, or null if there is none; it stays until {@link #done}. */
     public synchronized byte @Nullable [] first(Peer peer) {
-        Kept kept = peers.get(peer);
+        Hint kept = peers.get(peer);
         return kept == null || kept.changes.isEmpty() ? null : kept.changes.values().iterator().next();
     }
 
     /** Returns the oldest hints for a peer, at most {@code most}; they stay until {@link #done}. */
     public synchronized List<byte[]> first(Peer peer, int most) {
-        Kept kept = peers.get(peer);
+        Hint kept = peers.get(peer);
         return kept == null ? List.of() : kept.changes.values().stream().limit(most).toList();
     }
 
@@ -110,7 +110,7 @@ public final class HintedHandoff {
      */
     @SuppressWarnings("ReferenceEquality") // Another array is another change.
     public synchronized void done(Peer peer, byte[] change) {
-        Kept kept = peers.get(peer);
+        Hint kept = peers.get(peer);
         if (kept != null && kept.changes.get(guid(change)) == change) {
             kept.changes.remove(guid(change));
             account(kept, -cost(change));
@@ -118,7 +118,7 @@ public final class HintedHandoff {
         }
     }
 
-    private void forgetIfEmpty(Peer peer, Kept kept) {
+    private void forgetIfEmpty(Peer peer, Hint kept) {
         if (kept.changes.isEmpty() && !kept.lost) {
             peers.remove(peer);
         }
@@ -126,7 +126,7 @@ public final class HintedHandoff {
 
     /** Returns whether hints for a peer were dropped since the last call: it must be compared with. */
     public synchronized boolean lost(Peer peer) {
-        Kept kept = peers.get(peer);
+        Hint kept = peers.get(peer);
         if (kept == null || !kept.lost) {
             return false;
         }
@@ -147,7 +147,7 @@ public final class HintedHandoff {
 
     /** Returns the number of hints for a peer. */
     public synchronized int count(Peer peer) {
-        Kept kept = peers.get(peer);
+        Hint kept = peers.get(peer);
         return kept == null ? 0 : kept.changes.size();
     }
 

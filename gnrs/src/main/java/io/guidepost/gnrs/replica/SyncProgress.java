@@ -15,7 +15,7 @@ import java.util.List;
  * @param servers the other servers
  */
 public record SyncProgress(
-        boolean catchingUp, boolean counted, int sweepPercent, long toHandOver, boolean moving, List<Server> servers) {
+        boolean catchingUp, boolean counted, int sweepPercent, long toHandOver, boolean moving, List<PeerProgress> servers) {
     /** Copies the list. */
     public SyncProgress {
         servers = List.copyOf(servers);
@@ -38,7 +38,7 @@ public record SyncProgress(
      * @param catchingUp whether it reports that it is catching up
      * @param skewMillis how far its clock is ahead of the local one, by its last response
      */
-    public record Server(
+    public record PeerProgress(
             String name,
             InetSocketAddress address,
             Peer.Health health,

@@ -178,8 +178,8 @@ public final class SyncState {
         pulled++;
     }
 
-    public synchronized SyncProgress.Server progress(Peer now, long records, int hints, long nowNanos) {
-        return new SyncProgress.Server(
+    public synchronized SyncProgress.PeerProgress progress(Peer now, long records, int hints, long nowNanos) {
+        return new SyncProgress.PeerProgress(
                 now.descriptor().name(),
                 now.descriptor().address(),
                 now.health(),

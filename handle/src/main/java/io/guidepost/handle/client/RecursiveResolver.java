@@ -47,10 +47,10 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
     private final Map<String, List<SiteRecord>> local = new HashMap<>();
     private final Optional<SiteRecord> root;
     private final HandleClientSettings settings;
-    private final Map<String, Kept> kept = new LinkedHashMap<>();
+    private final Map<String, CachedSites> kept = new LinkedHashMap<>();
     private final Map<SiteRecord, HandleClient> clients = new LinkedHashMap<>();
 
-    private record Kept(List<SiteRecord> sites, long untilSeconds) {}
+    private record CachedSites(List<SiteRecord> sites, long untilSeconds) {}
 
     /**
      * Creates a resolver with known sites.
@@ -162,7 +162,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
     private List<SiteRecord> sitesByRoot(Handle prefixHandle, String key, int depth) throws IOException {
         long now = settings.clock().instant().getEpochSecond();
         synchronized (kept) {
-            Kept before = kept.get(key);
+            CachedSites before = kept.get(key);
             if (before != null && now < before.untilSeconds) {
                 return before.sites;
             }
@@ -172,7 +172,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         if (sites.isEmpty()) {
             sites = sitesOfServices(record.values(), depth);
         }
-        keep(key, new Kept(sites, now + (sites.isEmpty() ? ABSENT_SECONDS : life(record.values(), now))));
+        keep(key, new CachedSites(sites, now + (sites.isEmpty() ? ABSENT_SECONDS : life(record.values(), now))));
         return sites;
     }
 
@@ -233,7 +233,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         return least;
     }
 
-    private void keep(String key, Kept sites) {
+    private void keep(String key, CachedSites sites) {
         synchronized (kept) {
             kept.remove(key);
             kept.put(key, sites);

@@ -101,7 +101,7 @@ public final class ReplicationServer implements ReplicationSource {
 
     private void sendTransactions(TransactionPosition from, MirrorPartition share, Answer answer) throws IOException {
         TransactionPosition settled = transactions.settled();
-        Sending sending = new Sending(answer);
+        OutgoingStream sending = new OutgoingStream(answer);
         if (!transactions.reaches(from, settled, !share.isWhole())) {
             dumpsAsked.increment();
             answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
@@ -121,7 +121,7 @@ public final class ReplicationServer implements ReplicationSource {
         sending.flush();
     }
 
-    private void send(Transaction transaction, Sending sending) {
+    private void send(Transaction transaction, OutgoingStream sending) {
         try {
             if (!transaction.action().hasValues()) {
                 TransactionStream.transaction(transaction, List.of(), sending.out);
@@ -147,7 +147,7 @@ public final class ReplicationServer implements ReplicationSource {
     private void sendDump(MirrorPartition share, @Nullable ValueReference from, Answer answer) throws IOException {
         TransactionPosition settled = transactions.settled();
         answer.begin(new MessageBody.Empty());
-        Sending sending = new Sending(answer);
+        OutgoingStream sending = new OutgoingStream(answer);
         Handle after = null;
         String afterPrefix = "";
         DumpStream.begin(sending.out);
@@ -172,7 +172,7 @@ public final class ReplicationServer implements ReplicationSource {
         sending.flush();
     }
 
-    private void send(Handle handle, List<HandleValue> values, Sending sending) {
+    private void send(Handle handle, List<HandleValue> values, OutgoingStream sending) {
         try {
             DumpStream.record(handle, values, sending.out);
             recordsSent.increment();
@@ -183,11 +183,11 @@ public final class ReplicationServer implements ReplicationSource {
     }
 
     /** A stream being sent: buffers until a write is worth while. */
-    private static final class Sending {
+    private static final class OutgoingStream {
         private final Answer answer;
         private WireWriter out = new WireWriter();
 
-        Sending(Answer answer) {
+        OutgoingStream(Answer answer) {
             this.answer = answer;
         }
 

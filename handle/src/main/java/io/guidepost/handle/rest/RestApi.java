@@ -56,7 +56,7 @@ public final class RestApi implements HttpHandler {
 
     /** Answers the requests of a route. */
     @FunctionalInterface
-    private interface Endpoint {
+    private interface Operation {
         HttpResponse answer(RestApi api, Asked asked) throws IOException, Malformed, RestAuthenticator.Refused;
     }
 
@@ -66,7 +66,7 @@ public final class RestApi implements HttpHandler {
      * @param method of HTTP; GET includes HEAD
      * @param path of the resource; a name in braces at its end matches the rest of the path
      */
-    private record Route(String method, String path, Endpoint endpoint) {
+    private record Route(String method, String path, Operation endpoint) {
         boolean fits(String asked, String under) {
             return method.equals(asked) && (isOpen() ? under.startsWith(start()) : under.equals(path));
         }

@@ -223,7 +223,7 @@ final class HandleExchange {
             bytes = common.bounded(call, sent, bytes);
         }
         if (kept) {
-            session.orElseThrow().retransmissionCache().put(call.message(), new RetransmissionCache.Kept(bytes, code));
+            session.orElseThrow().retransmissionCache().put(call.message(), new RetransmissionCache.SentResponse(bytes, code));
         }
         hand(bytes, last);
     }
@@ -254,7 +254,7 @@ final class HandleExchange {
         if (session.isEmpty() || call.transport() != HandleRequest.Transport.UDP) {
             return false;
         }
-        Optional<RetransmissionCache.Kept> before = session.get().retransmissionCache().get(call.message());
+        Optional<RetransmissionCache.SentResponse> before = session.get().retransmissionCache().get(call.message());
         if (before.isEmpty()) {
             return false;
         }

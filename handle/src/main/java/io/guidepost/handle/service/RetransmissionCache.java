@@ -25,19 +25,19 @@ final class RetransmissionCache {
      * @param bytes as sent; treated as immutable
      */
     @SuppressWarnings("ArrayRecordComponent") // One response, handed on.
-    record Kept(byte[] bytes, ResponseCode code) {}
+    record SentResponse(byte[] bytes, ResponseCode code) {}
 
-    private final Map<ByteBuffer, Kept> byRequest = new LinkedHashMap<>() {
+    private final Map<ByteBuffer, SentResponse> byRequest = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Kept> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, SentResponse> eldest) {
             return size() > ANSWERS_MAX;
         }
     };
 
     /** Caches the response to a request, if it is short. */
-    void put(byte[] request, Kept answer) {
+    void put(byte[] request, SentResponse answer) {
         if (answer.bytes().length <= BYTES_MAX) {
             ByteBuffer key = digest(request);
             synchronized (byRequest) {
@@ -47,7 +47,7 @@ final class RetransmissionCache {
     }
 
     /** Returns the cached response to a request, compared byte for byte. */
-    Optional<Kept> get(byte[] request) {
+    Optional<SentResponse> get(byte[] request) {
         synchronized (byRequest) {
             return byRequest.isEmpty() ? Optional.empty() : Optional.ofNullable(byRequest.get(digest(request)));
         }

@@ -151,16 +151,16 @@ public final class Cluster {
         return workload.guids().stream().allMatch(each -> promises.unlike(each) == null);
     }
 
-    private record Question(Guid guid, int server) {}
+    private record LookupAt(Guid guid, int server) {}
 
     private void ask() {
         SplittableRandom random = world.random();
-        Deque<Question> questions = new ArrayDeque<>();
+        Deque<LookupAt> questions = new ArrayDeque<>();
         for (Guid guid : workload.guids()) {
             for (SimulatedServer each : servers) {
                 boolean some = placed(guid).contains(each.number()) || random.nextInt(size()) < ASKED_MIN;
                 if (options.everywhere() || some) {
-                    questions.add(new Question(guid, each.number()));
+                    questions.add(new LookupAt(guid, each.number()));
                 }
             }
         }
@@ -176,8 +176,8 @@ public final class Cluster {
         }
     }
 
-    private void ask(SimulatedClient client, Deque<Question> questions) {
-        Question next = questions.poll();
+    private void ask(SimulatedClient client, Deque<LookupAt> questions) {
+        LookupAt next = questions.poll();
         if (next != null) {
             client.ask(GnrsRequest.Kind.LOOKUP, next.guid(), List.of(), next.server(), last -> {
                 fail(next.guid(), promises.wrongAnswer(last));

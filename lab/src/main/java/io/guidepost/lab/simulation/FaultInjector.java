@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Injects faults into a deployment, one after another, and in the end undoes all of them. */
+/** Fault injection: injects faults into a deployment, one after another, and in the end undoes all of them. */
 final class FaultInjector {
     private static final long MILLI = EventScheduler.NANOS_PER_MILLI;
 

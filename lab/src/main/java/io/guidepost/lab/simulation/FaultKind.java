@@ -20,6 +20,6 @@ public enum FaultKind {
     DUPLICATES,
     /** The table of prefixes and servers changes: ASes leave or join, and records must move. */
     TABLE_CHANGE,
-    /** A server restarts with an empty disk; never on so many that all replicas of an acknowledged write are lost. */
+    /** A server restarts with an empty disk; at least one replica of each acknowledged write is spared. */
     DISK_LOST
 }

@@ -7,8 +7,8 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 
 /**
- * Isolates heavy hitters: under overload the datagrams of the busiest source networks are deferred behind those of all others,
- * and dropped if too many wait. One belongs to one worker.
+ * Fair queueing that isolates heavy hitters: under overload the datagrams of the busiest source networks are deferred behind
+ * those of all others, and dropped if too many wait. One belongs to one worker.
  *
  * <p>While bursts are short, nothing is counted. When they are long, datagrams are counted by source network in a count-min
  * sketch, and the busiest networks, which together send about half of all, are heavy hitters. Where no network stands out, as
@@ -44,12 +44,12 @@ final class FairQueue implements AdmissionPolicy {
     static final int PATIENCE = 256;
 
     /**
-     * One of so many datagrams counted tells of its network if it is deferred, some hundred times in a second; and only while
-     * one of so many is admitted: for the sake of a rare datagram no network is received apart.
+     * One counted datagram of this many reports its network if it is deferred: some hundred reports a second. It does so only
+     * while at least one of this many is admitted, so that no network is received apart for the sake of a rare datagram.
      */
     static final int TELL_EACH = 256;
 
-    /** Nor is a network told of unless heavy hitters send three of so many: where several networks send much it is no flood. */
+    /** A network is reported only while heavy hitters send three of this many: where several networks send much it is no flood. */
     static final int FLOOD = 4;
 
     private static final int NEVER = PERIOD;

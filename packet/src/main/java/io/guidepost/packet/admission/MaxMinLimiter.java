@@ -7,8 +7,8 @@ import io.guidepost.packet.Drop;
 import java.util.function.LongSupplier;
 
 /**
- * Limits sources to their max-min fair share while a worker gets more datagrams than it can answer (Bertsekas, Gallager: Data
- * Networks, 6.5.2). One belongs to one worker.
+ * Limits sources to their max-min fair share while a worker gets more datagrams than it can answer (max-min fairness:
+ * Bertsekas, Gallager, Data Networks, 6.5.2). One belongs to one worker.
  *
  * <p>A request costs little to receive and drop, and several times that to answer. So the requests of a flooder are received
  * and dropped, before the kernel has to drop without regard to their source. What a source may send is a <i>bound</i> of a

@@ -63,7 +63,7 @@ sealed interface FilterCondition {
     }
 
     /** Addresses of IP packets and ARP messages in a prefix. */
-    record Prefix(End end, long high, long low, long maskHigh, long maskLow) implements FilterCondition {
+    record PrefixMatch(End end, long high, long low, long maskHigh, long maskLow) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
             if (headers.protocol() >= 0) {

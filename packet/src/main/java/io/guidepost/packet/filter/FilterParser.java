@@ -8,7 +8,7 @@ import io.guidepost.packet.filter.FilterCondition.Length;
 import io.guidepost.packet.filter.FilterCondition.Mac;
 import io.guidepost.packet.filter.FilterCondition.Not;
 import io.guidepost.packet.filter.FilterCondition.Or;
-import io.guidepost.packet.filter.FilterCondition.Prefix;
+import io.guidepost.packet.filter.FilterCondition.PrefixMatch;
 import io.guidepost.packet.filter.FilterCondition.Protocol;
 import io.guidepost.packet.filter.FilterCondition.Vlan;
 import io.guidepost.packet.frame.HeaderParser;
@@ -224,7 +224,7 @@ final class FilterParser {
         }
         boolean transport = !(layer instanceof EtherType);
         boolean ports = is instanceof FilterCondition.Ports;
-        if (transport && !(ports && layer instanceof Protocol) || now.layer.equals("arp") && !(is instanceof Prefix)) {
+        if (transport && !(ports && layer instanceof Protocol) || now.layer.equals("arp") && !(is instanceof PrefixMatch)) {
             next--;
             throw wrong("cannot follow " + now.layer + " " + now.kind + "; write " + now.layer + " and " + now.kind);
         }
@@ -235,7 +235,7 @@ final class FilterParser {
         Word word = word();
         InetAddress address = address(word, word.text);
         next++;
-        return new Prefix(ends, Addresses.high(address), Addresses.low(address), -1, -1);
+        return new PrefixMatch(ends, Addresses.high(address), Addresses.low(address), -1, -1);
     }
 
     private FilterCondition net(End ends) throws FilterException {
@@ -263,7 +263,7 @@ final class FilterParser {
             throw new FilterException(word.column, "\"" + word.text + "\" has bits behind its prefix of " + bits
                     + "; write " + right.getHostAddress() + "/" + bits);
         }
-        return new Prefix(ends, high, low, maskHigh, maskLow);
+        return new PrefixMatch(ends, high, low, maskHigh, maskLow);
     }
 
     private static int bits(Word word, String text, int max) throws FilterException {

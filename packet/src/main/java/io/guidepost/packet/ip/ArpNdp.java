@@ -60,31 +60,32 @@ final class ArpNdp {
     }
 
     /** Takes in a message of ARP that came by a way. */
-    Outcome takeArp(HeaderParser headers, long path) {
+    ControlOutcome takeArp(HeaderParser headers, long path) {
         if (!arp.read(headers.frame().address() + headers.networkOffset(), headers.frame().length() - headers.networkOffset())) {
-            return Outcome.MALFORMED;
+            return ControlOutcome.MALFORMED;
         }
         int asked = arp.target();
         int sender = arp.sender();
         long mac = arp.senderMac();
         boolean isRequest = arp.operation() == Arp.REQUEST;
-        Outcome learnt = MartianFilter.isUnicastIpv4(sender) ? learn(0, Addresses.ipv4Low(sender), mac, path) : Outcome.IGNORED;
+        ControlOutcome learnt =
+                MartianFilter.isUnicastIpv4(sender) ? learn(0, Addresses.ipv4Low(sender), mac, path) : ControlOutcome.IGNORED;
         if (!isRequest || !queue.face.answersFor(0, Addresses.ipv4Low(asked))) {
             return learnt;
         }
         if (writeArp(path, Arp.REPLY, asked, mac, sender)) {
             queue.counts.count(InterfaceCount.ARP_ANSWERED);
         }
-        return Outcome.ANSWERED;
+        return ControlOutcome.ANSWERED;
     }
 
-    private Outcome learn(long high, long low, long mac, long path) {
+    private ControlOutcome learn(long high, long low, long mac, long path) {
         boolean isStation = mac != 0 && (mac & InterfaceQueue.GROUP_BIT) == 0;
         if (!isStation || !queue.face.neighbours.learn(high, low, LinkPath.vlan(path), mac, queue.nowMillis())) {
-            return Outcome.IGNORED;
+            return ControlOutcome.IGNORED;
         }
         queue.release();
-        return Outcome.LEARNT;
+        return ControlOutcome.LEARNT;
     }
 
     private boolean writeArp(long path, int operation, int sender, long targetMac, int target) {
@@ -107,7 +108,7 @@ final class ArpNdp {
     }
 
     /** Takes in a message of neighbour discovery that came by a way. */
-    Outcome takeNdp(HeaderParser headers, long path) {
+    ControlOutcome takeNdp(HeaderParser headers, long path) {
         long start = headers.frame().address();
         int bytes = headers.networkEnd() - headers.transportOffset();
         // A hop limit of 255 proves that no router has passed it on.
@@ -115,7 +116,7 @@ final class ArpNdp {
                 || icmp.code() != 0
                 || ipv6.wrap(start + headers.networkOffset(), Ipv6.BYTES).hopLimit() != HOPS_MAX
                 || InternetChecksum.check(headers) != InternetChecksum.State.RIGHT) {
-            return Outcome.MALFORMED;
+            return ControlOutcome.MALFORMED;
         }
         if (icmp.type() == Icmpv6.NEIGHBOUR_SOLICITATION) {
             return solicited(headers, bytes, path);
@@ -123,17 +124,17 @@ final class ArpNdp {
         if (icmp.type() == Icmpv6.NEIGHBOUR_ADVERTISEMENT) {
             return learn(icmp.targetHigh(), icmp.targetLow(), linkOption(bytes, Icmpv6.TARGET_LINK, path), path);
         }
-        return Outcome.IGNORED;
+        return ControlOutcome.IGNORED;
     }
 
-    private Outcome solicited(HeaderParser headers, int bytes, long path) {
+    private ControlOutcome solicited(HeaderParser headers, int bytes, long path) {
         long high = icmp.targetHigh();
         long low = icmp.targetLow();
         long fromHigh = headers.sourceHigh();
         long fromLow = headers.sourceLow();
         boolean isProbe = (fromHigh | fromLow) == 0;
         if (!queue.face.answersFor(high, low) || !isProbe && !MartianFilter.isUnicastIpv6(fromHigh, fromLow)) {
-            return Outcome.IGNORED;
+            return ControlOutcome.IGNORED;
         }
         boolean isWritten;
         if (isProbe) {
@@ -147,7 +148,7 @@ final class ArpNdp {
         if (isWritten) {
             queue.counts.count(InterfaceCount.NEIGHBOUR_ANSWERED);
         }
-        return Outcome.ANSWERED;
+        return ControlOutcome.ANSWERED;
     }
 
     /** The Ethernet address in the first option, if that is the one that is asked for, else the sender's. */

@@ -278,7 +278,7 @@ final class HostRx implements RxQueue {
         return ours ? done(index, host.echo.take(frames, index, headers)) : others(index);
     }
 
-    private int done(int index, Outcome outcome) {
+    private int done(int index, ControlOutcome outcome) {
         return switch (outcome) {
             case ANSWERED -> 0;
             case LEARNT -> exceptions.present() ? others(index) : 0;

@@ -24,10 +24,10 @@ final class IcmpEcho {
     }
 
     /** Takes in a packet to an address of this interface. */
-    Outcome take(Burst in, int index, HeaderParser headers) {
+    ControlOutcome take(Burst in, int index, HeaderParser headers) {
         boolean isIpv4 = headers.isIpv4();
         if (headers.protocol() != (isIpv4 ? HeaderParser.ICMP : HeaderParser.ICMPV6) || headers.isFragment()) {
-            return Outcome.IGNORED;
+            return ControlOutcome.IGNORED;
         }
         long packet = in.offset(index) + headers.networkOffset();
         int headerBytes = isIpv4 ? Ipv4.BYTES : Ipv6.BYTES;
@@ -36,10 +36,10 @@ final class IcmpEcho {
         if (headers.transportOffset() - headers.networkOffset() != headerBytes
                 || type != (isIpv4 ? Icmp.ECHO : Icmpv6.ECHO) << 8
                 || !MartianFilter.isUnicast(headers.sourceHigh(), headers.sourceLow())) {
-            return Outcome.IGNORED;
+            return ControlOutcome.IGNORED;
         }
         if (isIpv4 && !ipv4.wrap(packet, Ipv4.BYTES).isChecksumRight() || InternetChecksum.check(headers) != InternetChecksum.State.RIGHT) {
-            return Outcome.MALFORMED;
+            return ControlOutcome.MALFORMED;
         }
         if (isIpv4) {
             ipv4.turn().ttl(Ipv4.TTL).fillChecksum();
@@ -52,6 +52,6 @@ final class IcmpEcho {
         if (queue.pass(in, index)) {
             queue.counts.count(InterfaceCount.ECHO_ANSWERED);
         }
-        return Outcome.ANSWERED;
+        return ControlOutcome.ANSWERED;
     }
 }

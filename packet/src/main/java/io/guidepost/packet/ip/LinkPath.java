@@ -14,7 +14,7 @@ final class LinkPath {
     /** No way: no device has the address of all zeros. */
     static final long NONE = 0;
 
-    /** Everybody on the link, untagged. */
+    /** The broadcast address of the link, untagged. */
     static final long BROADCAST = 0xffff_ffff_ffff_0000L;
 
     static final int ETHERNET_BYTES = 14;

@@ -114,7 +114,7 @@ public final class LinkQueue {
         return isOurs || drop(Drop.NOT_OURS);
     }
 
-    private boolean done(Outcome outcome) {
+    private boolean done(ControlOutcome outcome) {
         return switch (outcome) {
             case ANSWERED, LEARNT -> false;
             case IGNORED -> drop(Drop.NOT_OURS);
@@ -173,11 +173,11 @@ public final class LinkQueue {
 
     /** Answers the frame that was {@linkplain #take taken} if it asks for an echo; returns true if it is done with. */
     public boolean answerEcho(int index) {
-        Outcome outcome = queue.echo.take(in, index, headers);
-        if (outcome == Outcome.MALFORMED) {
+        ControlOutcome outcome = queue.echo.take(in, index, headers);
+        if (outcome == ControlOutcome.MALFORMED) {
             drop(Drop.MALFORMED);
         }
-        return outcome != Outcome.IGNORED;
+        return outcome != ControlOutcome.IGNORED;
     }
 
     /** Takes one hop off the life of the packet that was taken; if none is left, tells its sender and drops it. */

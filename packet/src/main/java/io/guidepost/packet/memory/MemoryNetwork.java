@@ -23,7 +23,7 @@ public final class MemoryNetwork {
     private static final int EPHEMERAL_PORT_FIRST = 49_152;
     private static final int PORT_LAST = 65_535;
 
-    private final Weather weather;
+    private final Impairment impairment;
     private final RandomGenerator random;
     private final Map<InetSocketAddress, MemoryPort> ports = new HashMap<>();
 
@@ -34,12 +34,12 @@ public final class MemoryNetwork {
      * @param duplicate it arrives twice
      * @param reorder it overtakes some datagrams in the receiver's queue
      */
-    public record Weather(double loss, double duplicate, double reorder) {
+    public record Impairment(double loss, double duplicate, double reorder) {
         /** A perfect link. */
-        public static final Weather FAIR = new Weather(0, 0, 0);
+        public static final Impairment NONE = new Impairment(0, 0, 0);
 
         /** Checks ranges. */
-        public Weather {
+        public Impairment {
             check("loss", loss);
             check("duplicate", duplicate);
             check("reorder", reorder);
@@ -56,8 +56,8 @@ public final class MemoryNetwork {
     record Datagram(byte[] bytes, InetSocketAddress from, InetSocketAddress to) {}
 
     /** Creates a network without ports. */
-    public MemoryNetwork(Weather weather, RandomGenerator random) {
-        this.weather = weather;
+    public MemoryNetwork(Impairment impairment, RandomGenerator random) {
+        this.impairment = impairment;
         this.random = random;
     }
 
@@ -109,8 +109,8 @@ public final class MemoryNetwork {
                 // UDP does not tell a sender that no socket listens, and neither does this network.
                 return null;
             }
-            copies = happens(weather.loss()) ? 0 : happens(weather.duplicate()) ? 2 : 1;
-            place = happens(weather.reorder()) ? random.nextDouble() : 1;
+            copies = happens(impairment.loss()) ? 0 : happens(impairment.duplicate()) ? 2 : 1;
+            place = happens(impairment.reorder()) ? random.nextDouble() : 1;
         }
         for (int i = 0; i < copies; i++) {
             receiver.arrive(datagram, place);

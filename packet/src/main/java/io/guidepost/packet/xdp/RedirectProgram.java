@@ -1,5 +1,6 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.base.Address;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.xdp.BpfAssembler.Condition;
 import io.guidepost.packet.xdp.BpfAssembler.Size;
@@ -171,7 +172,7 @@ final class RedirectProgram {
         }
         code.load(Size.DOUBLE, 4, 2, offset).load(Size.DOUBLE, 5, 2, offset + 8);
         int number = 0;
-        for (XdpRedirect.Ipv6 address : redirect.ipv6()) {
+        for (Address address : redirect.ipv6()) {
             String next = place + number++;
             code.number(0, Long.reverseBytes(address.high()))
                     .jumpIfRegister(Condition.NOT_EQUAL, 4, 0, next)

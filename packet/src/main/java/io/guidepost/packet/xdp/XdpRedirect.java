@@ -1,5 +1,6 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.base.Address;
 import io.guidepost.base.Addresses;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -16,10 +17,7 @@ import java.util.List;
  * @param ipv4 destination addresses, ARP included
  * @param ipv6 destination addresses, neighbour solicitations included
  */
-record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv4, List<XdpRedirect.Ipv6> ipv6) {
-    /** An address in two halves. */
-    record Ipv6(long high, long low) {}
-
+record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv4, List<Address> ipv6) {
     /** Terms of a filter: each is compared with every packet. */
     static final int TERMS_MAX = 64;
 
@@ -37,7 +35,7 @@ record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv
         }
         List<Integer> ports = new ArrayList<>();
         List<Integer> four = new ArrayList<>();
-        List<Ipv6> six = new ArrayList<>();
+        List<Address> six = new ArrayList<>();
         String[] terms = text.split("\\+", -1);
         String kind = "";
         for (String term : terms) {
@@ -70,7 +68,7 @@ record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv
         throw new IOException(user + ": redirect=udp:" + text + " is no port number; it must be 1 to 65535");
     }
 
-    private static void add(String text, String user, List<Integer> four, List<Ipv6> six) throws IOException {
+    private static void add(String text, String user, List<Integer> four, List<Address> six) throws IOException {
         InetAddress address;
         try {
             address = InetAddress.ofLiteral(text);
@@ -80,7 +78,7 @@ record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv
         if (address instanceof Inet4Address) {
             four.add((int) Addresses.low(address));
         } else {
-            six.add(new Ipv6(Addresses.high(address), Addresses.low(address)));
+            six.add(new Address(Addresses.high(address), Addresses.low(address)));
         }
     }
 

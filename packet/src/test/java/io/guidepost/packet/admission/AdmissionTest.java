@@ -47,7 +47,7 @@ class AdmissionTest {
         }
     };
 
-    private final MemoryNetwork network = new MemoryNetwork(MemoryNetwork.Weather.FAIR, new SplittableRandom(1));
+    private final MemoryNetwork network = new MemoryNetwork(MemoryNetwork.Impairment.NONE, new SplittableRandom(1));
     private final Echo echo = new Echo();
     private Client honest;
     private Client flooder;

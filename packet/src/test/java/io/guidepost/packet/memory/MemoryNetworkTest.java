@@ -15,10 +15,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class MemoryNetworkTest {
-    private static final MemoryNetwork.Weather STORM = new MemoryNetwork.Weather(0.2, 0.1, 0.3);
+    private static final MemoryNetwork.Impairment STORM = new MemoryNetwork.Impairment(0.2, 0.1, 0.3);
     private static final int NUMBER = 2_000;
 
-    private static List<Integer> journey(MemoryNetwork.Weather weather, long seed) throws IOException {
+    private static List<Integer> journey(MemoryNetwork.Impairment weather, long seed) throws IOException {
         MemoryNetwork network = new MemoryNetwork(weather, new SplittableRandom(seed));
         InetSocketAddress here = new InetSocketAddress(PortStage.address("10.0.0.1"), 5000);
         InetSocketAddress there = new InetSocketAddress(PortStage.address("10.0.0.2"), 5000);
@@ -48,7 +48,7 @@ class MemoryNetworkTest {
 
     @Test
     void fairWeatherKeepsEverythingInOrder() throws IOException {
-        assertThat(journey(MemoryNetwork.Weather.FAIR, 1)).hasSize(NUMBER).isSorted();
+        assertThat(journey(MemoryNetwork.Impairment.NONE, 1)).hasSize(NUMBER).isSorted();
     }
 
     @Test
@@ -66,7 +66,7 @@ class MemoryNetworkTest {
 
     @Test
     void aFullQueueIsCountedByItsOwner() throws IOException {
-        MemoryNetwork network = new MemoryNetwork(MemoryNetwork.Weather.FAIR, new SplittableRandom(1));
+        MemoryNetwork network = new MemoryNetwork(MemoryNetwork.Impairment.NONE, new SplittableRandom(1));
         InetSocketAddress here = new InetSocketAddress(PortStage.address("10.0.0.1"), 0);
         try (Port from = network.open(UdpSettings.of(here));
                 Port to = network.open(UdpSettings.of(here).withBuffers(10_000, 1))) {

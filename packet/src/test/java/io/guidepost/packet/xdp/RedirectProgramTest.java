@@ -2,6 +2,7 @@ package io.guidepost.packet.xdp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Address;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePool;
@@ -97,11 +98,11 @@ class RedirectProgramTest {
         }
         if (headers.isIpv6()) {
             boolean ours = redirect.ipv6()
-                    .contains(new XdpRedirect.Ipv6(headers.destinationHigh(), headers.destinationLow()));
+                    .contains(new Address(headers.destinationHigh(), headers.destinationLow()));
             boolean solicited = headers.protocol() == HeaderParser.ICMPV6
                     && headers.transportOffset() == 54
                     && Memory.u8(at + 54) == 135
-                    && redirect.ipv6().contains(new XdpRedirect.Ipv6(Memory.i64(at + 62), Memory.i64(at + 70)));
+                    && redirect.ipv6().contains(new Address(Memory.i64(at + 62), Memory.i64(at + 70)));
             if (ours || solicited) {
                 return true;
             }

@@ -52,9 +52,10 @@ public final class MrtReader {
     private final Function<MrtPeer, Optional<RibPeer>> wanted;
     private final Map<MrtPeer, Optional<RibPeer>> known = new HashMap<>();
     private final List<Optional<RibPeer>> index = new ArrayList<>();
-    private final BgpUpdateReader entries = new BgpUpdateReader(new BgpUpdateReader.Options(true, false, false, false), new Nobody());
+    private final BgpUpdateReader entries =
+            new BgpUpdateReader(new BgpUpdateReader.Options(true, false, false, false), new DiscardingSink());
     private final BgpUpdateReader oldEntries =
-            new BgpUpdateReader(new BgpUpdateReader.Options(false, false, false, false), new Nobody());
+            new BgpUpdateReader(new BgpUpdateReader.Options(false, false, false, false), new DiscardingSink());
     private byte[] record = new byte[1 << 16];
     private long offset;
     private long records;
@@ -69,8 +70,8 @@ public final class MrtReader {
         this.wanted = wanted;
     }
 
-    /** Discards routes: entries of a table are no messages, and their routes are returned. */
-    private static final class Nobody implements BgpRouteSink {
+    /** Discards what the reader reports: the entries of a table are no messages, and their routes are returned. */
+    private static final class DiscardingSink implements BgpRouteSink {
         @Override
         public void established() {}
 

@@ -87,7 +87,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         return this;
     }
 
-    /** Adds a page that only tells, but what is not for everybody. */
+    /** Adds a page that only tells, for clients that show the token. */
     public AdminPort getGuarded(String path, Page page) {
         pages.put("GET " + path, new Row("GET", true, page));
         return this;

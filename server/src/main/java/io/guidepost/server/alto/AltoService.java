@@ -191,7 +191,7 @@ public final class AltoService implements Service {
         public HttpResponse answer(HttpRequest request) {
             HttpResponse answer = edition(request)
                     .map(each -> each.service().answer(request))
-                    .orElseGet(() -> AltoDispatcher.fault(FORBIDDEN, "whoever has your address may not ask here"));
+                    .orElseGet(() -> AltoDispatcher.fault(FORBIDDEN, "your address is not in alto.allow"));
             return viewed && !answer.has("Cache-Control") ? answer.with("Cache-Control", "private") : answer;
         }
 

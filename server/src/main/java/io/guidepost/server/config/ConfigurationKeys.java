@@ -48,7 +48,7 @@ public final class ConfigurationKeys {
         DEBUG
     }
 
-    /** What becomes of addresses that nobody knows, in a ranked list. */
+    /** What becomes of unknown addresses in a ranked list. */
     public enum Unknown {
         DROP,
         LAST
@@ -483,7 +483,7 @@ public final class ConfigurationKeys {
             "How long a ranked list may be used, in seconds.");
     public static final Key<Unknown> PROXIDOR_UNKNOWN = fixed("proxidor.unknown",
             ValueKind.choice(Unknown.class), Unknown.DROP,
-            "What becomes of addresses that nobody knows: left out of the answer, or last.");
+            "What becomes of unknown addresses: left out of the answer, or last.");
     public static final Key<List<Prefix>> PROXIDOR_TRUSTED = fixed("proxidor.trusted",
             AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
@@ -512,7 +512,7 @@ public final class ConfigurationKeys {
 
     public static final Key<Path> ADMIN_TOKEN = fixed("admin.token-file",
             PathKinds.file(), Path.of(""),
-            "File whose first line whoever changes something must send as \"Authorization: Bearer\"; empty = nobody need.");
+            "File whose first line a client must send as \"Authorization: Bearer\" to change anything; empty = no token.");
 
     public static final Key<Level> LOG_LEVEL = fixed("log.level",
             ValueKind.choice(Level.class), Level.INFO,

@@ -241,8 +241,8 @@ public final class FeedService implements Service {
     }
 
     /**
-     * Puts another network, which has nothing of the feeds, in place of all that there is, together with all that they told:
-     * nobody who asks sees it without.
+     * Replaces the network by one without routes of feeds, and adds those routes in the same step: no reader sees the new
+     * network without them.
      */
     public void replace(OperatorNetwork next, RankingFunction by) {
         intake.live.change(old -> {
@@ -341,7 +341,7 @@ public final class FeedService implements Service {
         out.gauge("guidepost_feeds_changes_waiting", "Changes that the network does not have yet.")
                 .sample(intake.rib.touched());
         out.counter("guidepost_feeds_connections", "Connections of routers accepted.").sample(accepted.get());
-        out.counter("guidepost_feeds_connections_refused", "Connections of nobody's or too many, closed at once.")
+        out.counter("guidepost_feeds_connections_refused", "Connections closed at once: the router is unknown, or there were too many.")
                 .sample(refused.get());
     }
 

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which router of the topology somebody is whom a feed names by address, AS or name. Where nothing is said of anybody,
- * everybody is the router of their address; else only those are known that something is said of.
+ * The router of the topology for each neighbour that a feed names by address, AS or name. An empty directory takes the
+ * router with the neighbour's address; any other knows only the neighbours that it lists.
  *
- * @param routers by what they are named
+ * @param routers by address, AS or name of the neighbour
  */
 public record RouterDirectory(Map<String, RouteExit> routers) {
     /** Nothing is said of anybody. */

@@ -80,16 +80,16 @@ final class PeerMetrics {
         out.gauge("guidepost_peer_hint_bytes", "Memory of changes that wait for servers that did not confirm them.")
                 .sample(hintBytes);
         out.gauge("guidepost_peer_hints", "Those changes, of all servers.")
-                .sample(sum(progress, SyncProgress.Server::hintsWaiting));
+                .sample(sum(progress, SyncProgress.PeerProgress::hintsWaiting));
         out.gauge("guidepost_peer_ranges_differing", "Ranges of GUIDs in which another server has something else, of all.")
-                .sample(sum(progress, SyncProgress.Server::rangesDiffering));
+                .sample(sum(progress, SyncProgress.PeerProgress::rangesDiffering));
         out.gauge("guidepost_peer_records_to_hand_over", "Records that other servers keep now and have not taken over.")
                 .sample(progress.map(SyncProgress::toHandOver).orElse(0L));
         out.gauge("guidepost_peer_catching_up", "1 while this server may miss something that others have.")
                 .sample(progress.map(SyncProgress::catchingUp).orElse(false) ? 1 : 0);
     }
 
-    private static long sum(Optional<SyncProgress> progress, ToLongFunction<SyncProgress.Server> number) {
+    private static long sum(Optional<SyncProgress> progress, ToLongFunction<SyncProgress.PeerProgress> number) {
         return progress.stream().flatMap(each -> each.servers().stream()).mapToLong(number).sum();
     }
 

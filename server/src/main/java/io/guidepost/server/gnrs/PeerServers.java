@@ -181,7 +181,7 @@ final class PeerServers implements AutoCloseable {
     Map<String, Object> json() {
         Map<InetSocketAddress, Double> kept = shares.of(placement.get());
         Optional<SyncProgress> progress = progress();
-        Map<InetSocketAddress, SyncProgress.Server> lines = new HashMap<>();
+        Map<InetSocketAddress, SyncProgress.PeerProgress> lines = new HashMap<>();
         progress.ifPresent(all -> all.servers().forEach(each -> lines.put(each.address(), each)));
         List<Object> rows = new ArrayList<>();
         for (Peer each : sorted()) {
@@ -201,7 +201,7 @@ final class PeerServers implements AutoCloseable {
         return json;
     }
 
-    private static Map<String, Object> row(Peer peer, double share, SyncProgress.@Nullable Server line) {
+    private static Map<String, Object> row(Peer peer, double share, SyncProgress.@Nullable PeerProgress line) {
         Map<String, Object> row = JsonWriter.object(
                 "name", peer.descriptor().name(),
                 "address", Server.text(peer.descriptor().address()),

@@ -85,8 +85,8 @@ public final class HandleService implements Service {
     /** How often old transactions are looked for. */
     private static final long TRIM_MINUTES = 10;
 
-    /** Runs nothing: what has to wait is run by the connections themselves. */
-    private static final Executor NOBODY = call -> {
+    /** Rejects every task: the connections themselves run what has to wait. */
+    private static final Executor REJECTING = call -> {
         throw new RejectedExecutionException();
     };
 
@@ -285,7 +285,7 @@ public final class HandleService implements Service {
     }
 
     private ConnectionServices.Quick quick() {
-        return new IndexFastPath(door(new HandleDoorSettings(true, 1, 0), NOBODY, () -> {}, false), InstantSource.system());
+        return new IndexFastPath(door(new HandleDoorSettings(true, 1, 0), REJECTING, () -> {}, false), InstantSource.system());
     }
 
     @Override

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 final class BufferedBody extends OutputStream {
     /** Opens what the bytes go on to. */
     @FunctionalInterface
-    interface Opening {
+    interface Destination {
         OutputStream open() throws IOException;
     }
 
     private final int heldMax;
-    private final Opening opening;
+    private final Destination destination;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private @Nullable OutputStream on;
 
-    BufferedBody(int heldMax, Opening opening) {
+    BufferedBody(int heldMax, Destination destination) {
         this.heldMax = heldMax;
-        this.opening = opening;
+        this.destination = destination;
     }
 
     @Override
@@ -32,7 +32,7 @@ final class BufferedBody extends OutputStream {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
         if (on == null && held.size() + length > heldMax) {
-            on = opening.open();
+            on = destination.open();
             held.writeTo(on);
             held.reset();
         }

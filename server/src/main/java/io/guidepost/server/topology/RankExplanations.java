@@ -85,7 +85,7 @@ final class RankExplanations {
         if (rank == Ranking.UNRANKED) {
             told.put("ranked", false);
             told.put("why", source == Ranking.NO_SOURCE
-                    ? "nobody knows at which router the source is"
+                    ? "no router is known for the source"
                     : place == Ranking.NOWHERE ? "no prefix holds it" : "there is no way to it");
             return told;
         }

@@ -22,8 +22,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The RocksDB engine. After a write error it refuses all writes until {@link #recover} reopens it; a read-write lock
- * keeps readers from the closed handle meanwhile.
+ * The RocksDB engine: an LSM tree with a write-ahead log. After a write error it refuses all writes until {@link #recover}
+ * reopens it; a read-write lock keeps readers from the closed handle meanwhile.
  */
 public final class RocksEngine implements StorageEngine {
     private static final System.Logger LOG = System.getLogger(RocksEngine.class.getName());

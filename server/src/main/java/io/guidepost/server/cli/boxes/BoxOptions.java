@@ -33,7 +33,7 @@ final class BoxOptions {
             description = "Bytes of each, 256 of them headroom; more for jumbo frames (default: ${DEFAULT-VALUE}).")
     int frameBytes = 2048;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Ends by itself after so many seconds.")
+    @Option(names = "--seconds", paramLabel = "S", description = "Ends after this many seconds.")
     @Nullable Double seconds;
 
     @Option(

@@ -53,7 +53,7 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
             description = "Writes them: pcapng, or classic pcap if it ends with .pcap.")
     private @Nullable Path file;
 
-    @Option(names = "--count", paramLabel = "N", description = "Ends after so many frames.")
+    @Option(names = "--count", paramLabel = "N", description = "Ends after this many frames.")
     private long count = Long.MAX_VALUE;
 
     @Mixin

@@ -71,7 +71,7 @@ public final class GenerateCommand implements Callable<Integer>, BoxRunner.Repor
                     + " port takes).")
     private @Nullable String rate;
 
-    @Option(names = "--count", paramLabel = "N", description = "Ends after so many frames.")
+    @Option(names = "--count", paramLabel = "N", description = "Ends after this many frames.")
     private @Nullable Long count;
 
     @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "nat",
         description = {
-            "Translates addresses and ports of IPv4: everybody inside appears outside with",
+            "Translates addresses and ports of IPv4 (NAPT): all inside hosts appear outside with",
             "one address. A packet with a VLAN tag keeps it, and so must its answers."
         },
         mixinStandardHelpOptions = true,

@@ -54,7 +54,7 @@ final class ValueArguments {
     @Option(
             names = "--permissions",
             paramLabel = "BITS",
-            description = "Who may: administrators read, write, everybody read, write; 1110 if you do not say.")
+            description = "Four bits: administrators read, administrators write, public read, public write; 1110 without this option.")
     private @Nullable String permissions;
 
     /** The handle that they are of. */

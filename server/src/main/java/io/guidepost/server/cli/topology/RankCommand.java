@@ -88,7 +88,7 @@ public final class RankCommand implements Callable<Integer> {
 
     @Option(
             names = "--explain",
-            description = "Asks the admin port why: path, metrics and cost of each, for whoever may see them.")
+            description = "Asks the admin port why: path, metrics and cost of each.")
     private boolean explain;
 
     @Mixin

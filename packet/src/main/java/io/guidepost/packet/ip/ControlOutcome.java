@@ -1,7 +1,7 @@
 package io.guidepost.packet.ip;
 
 /** What became of a frame that was about the interface itself. */
-enum Outcome {
+enum ControlOutcome {
     /** It was answered, and is done with. */
     ANSWERED,
     /** It told of a neighbour that was asked for; others may want it too. */
