@@ -1,0 +1,137 @@
+package io.guidepost.lab.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.server.cli.support.ChildProcesses;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** {@code guidepost serve --demo} in a process of its own, at free ports in place of the standard ones. */
+final class DemoServer implements AutoCloseable {
+    private static final String LAST_LINE = "Ctrl-C ends the demonstration";
+
+    /** Four digits, as the standard ports have, so that tables look as they do with those. */
+    private static final int PORT_LEAST = 5500;
+
+    private static final int PORT_MOST = 9999;
+
+    private static final Map<String, Integer> STANDARD = new LinkedHashMap<>();
+
+    static {
+        STANDARD.put("gnrs.port", 5001);
+        STANDARD.put("handle.udp-port", 2641);
+        STANDARD.put("handle.tcp-port", 2641);
+        STANDARD.put("handle.http-port", 8000);
+        STANDARD.put("proxidor.port", 8899);
+        STANDARD.put("alto.http-port", 5082);
+        STANDARD.put("admin.port", 5080);
+    }
+
+    private final Process process;
+    private final Map<Integer, Integer> ports;
+    private final String printed;
+
+    private DemoServer(Process process, Map<Integer, Integer> ports, String printed) {
+        this.process = process;
+        this.ports = ports;
+        this.printed = printed;
+    }
+
+    /** Starts one, and returns when it has printed what to try. */
+    static DemoServer start() throws IOException {
+        Map<Integer, Integer> ports = new LinkedHashMap<>();
+        SplittableRandom random = new SplittableRandom();
+        for (int standard : STANDARD.values()) {
+            int port = ports.getOrDefault(standard, 0);
+            while (port == 0 || !isFree(port)) {
+                port = random.nextInt(PORT_LEAST, PORT_MOST + 1);
+            }
+            ports.put(standard, port);
+        }
+        List<String> arguments = new ArrayList<>(List.of("serve", "--demo"));
+        STANDARD.forEach((key, standard) -> arguments.addAll(List.of("--set", key + "=" + ports.get(standard))));
+        Process process = new ProcessBuilder(ChildProcesses.self(arguments)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        StringBuilder printed = new StringBuilder();
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        for (Optional<String> line = next(out); line.isPresent(); line = next(out)) {
+            printed.append(line.get()).append('\n');
+            if (line.get().startsWith(LAST_LINE)) {
+                return new DemoServer(process, ports, printed.toString());
+            }
+        }
+        process.destroyForcibly();
+        throw new AssertionError("the demonstration ended: " + printed);
+    }
+
+    private static Optional<String> next(BufferedReader in) throws IOException {
+        return Optional.ofNullable(in.readLine());
+    }
+
+    private static boolean isFree(int port) {
+        for (String each : List.of("127.0.0.1", "::1")) {
+            try (ServerSocket tcp = new ServerSocket();
+                    DatagramSocket udp = new DatagramSocket(new InetSocketAddress(InetAddress.getByName(each), port))) {
+                tcp.bind(new InetSocketAddress(InetAddress.getByName(each), port));
+                assertThat(udp.isBound()).isTrue();
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What it printed, as at the standard ports. */
+    String printed() {
+        return standard(printed);
+    }
+
+    /** A text with this server's ports as if they were the standard ones, of which options need not speak. */
+    String standard(String text) {
+        String plain = text.replace(" --server 127.0.0.1:" + ports.get(5001), "").replace(" -S 127.0.0.1:" + ports.get(8899), "");
+        for (Map.Entry<Integer, Integer> each : ports.entrySet()) {
+            plain = plain.replace(":" + each.getValue(), ":" + each.getKey());
+        }
+        return plain;
+    }
+
+    /** A text with the standard ports as this server's. */
+    String own(String text) {
+        String own = text;
+        for (Map.Entry<Integer, Integer> each : ports.entrySet()) {
+            own = own.replace("127.0.0.1:" + each.getKey(), "127.0.0.1:" + each.getValue());
+        }
+        return own;
+    }
+
+    /** The options by which a command finds this server. */
+    List<String> options(List<String> command) {
+        List<String> options = new ArrayList<>();
+        switch (command.getFirst()) {
+            case "get", "put", "rm" -> options.addAll(List.of("--server", "127.0.0.1:" + ports.get(5001)));
+            case "rank", "ping" -> options.addAll(List.of("-S", "127.0.0.1:" + ports.get(8899)));
+            case "handle" -> options.addAll(List.of("--server", "127.0.0.1:" + ports.get(2641)));
+            default -> {}
+        }
+        if (command.getFirst().equals("oracle") || command.contains("--explain")) {
+            options.addAll(List.of("--admin", "127.0.0.1:" + ports.get(5080)));
+        }
+        return options;
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        ChildProcesses.await(process);
+    }
+}
