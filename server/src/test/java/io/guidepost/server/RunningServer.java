@@ -4,6 +4,7 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.service.ServicePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -31,6 +32,12 @@ public final class RunningServer implements AutoCloseable {
     public static RunningServer start(Path folder, String... sets) throws ConfigurationException, IOException {
         Configuration configuration = configuration(folder, sets);
         return new RunningServer(Server.start(configuration, () -> configuration(folder, sets)));
+    }
+
+    /** Starts one whose settings may change, with another way to open hosts on ports of frames. */
+    static RunningServer start(Path folder, List<String> sets, ServicePorts.HostOpener opener) throws ConfigurationException, IOException {
+        Server.Source source = () -> configuration(folder, sets.toArray(String[]::new));
+        return new RunningServer(Server.start(source.load(), source, opener));
     }
 
     /** The settings of one. */

@@ -53,6 +53,11 @@ public final class HostPort implements Port {
         this(frames, settings, System::nanoTime);
     }
 
+    /** Returns a host with one address on an open port of frames, which it has for itself from now on. */
+    public static HostPort of(Port frames, InterfaceAddress address, List<Integer> udpPorts) {
+        return new HostPort(frames, HostPortSettings.of(udpPorts.getFirst(), address).withUdpPorts(udpPorts));
+    }
+
     HostPort(Port frames, HostPortSettings settings, LongSupplier clockNanos) {
         this.frames = frames;
         this.settings = settings;
