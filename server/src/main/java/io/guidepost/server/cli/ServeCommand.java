@@ -74,7 +74,7 @@ final class ServeCommand implements Callable<Integer> {
                             ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
                             : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
         }
-        ServerDemo room = demo ? ServerDemo.make(sites, options.load(List.of()).get(ConfigurationKeys.GNRS_PORT).intValue()) : null;
+        ServerDemo room = demo ? ServerDemo.make(sites, options.load(portSettings()).get(ConfigurationKeys.GNRS_PORT).intValue()) : null;
         List<Server> servers = new ArrayList<>();
         CountDownLatch closed = closeAtShutdown(servers, room);
         try {
@@ -97,13 +97,15 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    private List<String> portSettings() {
+        return ports.isEmpty() ? List.of() : List.of(ConfigurationKeys.PACKET_PORTS.name() + "=" + String.join(";", ports));
+    }
+
     private void start(List<Server> servers, @Nullable ServerDemo room) throws Exception {
         synchronized (servers) {
             for (int i = 0; i < sites; i++) {
                 List<String> settings = new ArrayList<>(room == null ? List.of() : room.settings(i));
-                if (!ports.isEmpty()) {
-                    settings.add(ConfigurationKeys.PACKET_PORTS.name() + "=" + String.join(";", ports));
-                }
+                settings.addAll(portSettings());
                 Configuration configuration = options.load(settings);
                 System.setProperty("tinylog.level", logLevel(configuration));
                 servers.add(Server.start(configuration, () -> options.load(settings)));
