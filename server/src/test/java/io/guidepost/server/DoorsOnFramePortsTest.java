@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,12 +48,32 @@ class DoorsOnFramePortsTest {
         }
     }
 
-    /** The kernel of the server's own namespace is the other side of its TAP device. */
+    /** A bridge of the kernel joins the TAP device and the interface that leads to the clients. */
     @Test
     void allAnswerOnATapDevice() throws Exception {
         try (TwoNamespaces two = new TwoNamespaces(folder)) {
-            serve(two, "tap:gptap,kernel-address=10.77.1.1/24,address=10.77.1.9/24");
-            allAnswer(two::guidepostFar, "10.77.1.9");
+            serve(two, "tap:gptap," + OWN);
+            for (String each : List.of(
+                    "add gpbridge type bridge",
+                    "set gpfar master gpbridge",
+                    "set gptap master gpbridge",
+                    "set gptap up",
+                    "set gpbridge up")) {
+                assertThat(two.far("ip link " + each).code()).as(each).isZero();
+            }
+            allAnswer(two::guidepost, "10.77.0.9");
+        }
+    }
+
+    /** The server shares memory with another process, which bridges to the interface that leads to the clients. */
+    @Test
+    void allAnswerInSharedMemory() throws Exception {
+        assumeTrue(TwoNamespaces.has("dpdk-devbind.py"), "there is no DPDK here (apt: dpdk)");
+        try (TwoNamespaces two = new TwoNamespaces(folder)) {
+            String socket = ",id=0,socket-abstract=no,socket=" + folder.resolve("memif.sock");
+            serve(two, "dpdk:net_memif0,role=server" + socket + "," + OWN);
+            two.startGuidepost("forward packet:gpfar,promiscuous=true dpdk:net_memif0,role=client" + socket, "net_memif0 is open");
+            allAnswer(two::guidepost, "10.77.0.9");
         }
     }
 }

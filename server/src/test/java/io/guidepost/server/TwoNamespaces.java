@@ -69,9 +69,9 @@ final class TwoNamespaces implements AutoCloseable {
         return near(command() + arguments);
     }
 
-    /** Runs the guidepost command in the far one, beside the server. */
-    Ran guidepostFar(String arguments) throws IOException {
-        return far(command() + arguments);
+    /** Starts the guidepost command in the far one, and waits until it has printed a word. */
+    void startGuidepost(String arguments, String word) throws IOException {
+        start(command() + arguments, word);
     }
 
     private static String command() {
