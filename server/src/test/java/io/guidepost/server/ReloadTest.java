@@ -11,6 +11,7 @@ import io.guidepost.server.service.ReloadReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,24 @@ class ReloadTest {
                 assertThat(counts.found()).isEqualTo(counts.sent());
             }
             assertThat(server.metric("guidepost_reloads_total{outcome=\"done\"}")).isEqualTo(RELOADS);
+        }
+    }
+
+    /** Keys that contradict each other are refused by a reload as by a start, and nothing else of it is put in force. */
+    @Test
+    void aReloadIsCheckedLikeAStart() throws Exception {
+        List<String> sets = new ArrayList<>(List.of("placement.replicas=3"));
+        Configuration first = RunningServer.configuration(folder);
+        try (Server server = Server.start(first, () -> RunningServer.configuration(folder, sets.toArray(String[]::new)))) {
+            assertThat(server.reload().done()).isTrue();
+            for (String wrong : List.of("placement.prefix-file=" + prefixes(10), "gnrs.trusted=nobody", "sites.file=missing")) {
+                sets.add(wrong);
+                ReloadReport refused = server.reload();
+                assertThat(refused.done()).as(wrong).isFalse();
+                assertThat(refused.faults()).as(wrong).singleElement().asString().contains(wrong.substring(0, wrong.indexOf('=')) + ": ");
+                sets.removeLast();
+            }
+            assertThat(server.reload().done()).isTrue();
         }
     }
 

@@ -88,6 +88,25 @@ public final class Hosts {
         }
     }
 
+    /**
+     * Returns the addresses that a host of a name has on this machine, and opens nothing.
+     *
+     * @throws IOException in one line: a fault of the name, or that there is no such interface
+     */
+    public static List<InterfaceAddress> addresses(String name) throws IOException {
+        check(name);
+        Hosts host = parse(name, Map.of());
+        if ((host.kind.equals(XDP) || host.kind.equals("packet")) && NetworkInterface.getByName(host.device) == null) {
+            throw host.noInterface();
+        }
+        host.complete(List.of(PORT_TO_CHECK));
+        return List.copyOf(host.addresses);
+    }
+
+    private IOException noInterface() {
+        return new IOException(name + ": there is no network interface " + device + "; ip link shows which there are");
+    }
+
     private static Hosts parse(String name, Map<String, String> standards) throws IOException {
         int colon = name.indexOf(':');
         if (colon < 0) {
@@ -148,7 +167,7 @@ public final class Hosts {
         try {
             NetworkInterface found = NetworkInterface.getByName(device);
             if (found == null) {
-                throw new IOException(name + ": there is no network interface " + device + "; ip link shows which there are");
+                throw noInterface();
             }
             List<InterfaceAddress> all = new ArrayList<>();
             for (java.net.InterfaceAddress each : found.getInterfaceAddresses()) {

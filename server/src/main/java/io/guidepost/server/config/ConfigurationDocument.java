@@ -4,28 +4,89 @@ import io.guidepost.server.BuildInfo;
 import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Writes the table of keys for people and scripts: as a TOML file, as JSON, as a page of the documentation. */
 public final class ConfigurationDocument {
     private static final int COLUMNS = 110;
 
+    /** Up to a stop that is not within quotes. */
+    private static final Pattern FEW_WORDS = Pattern.compile("(?:\"[^\"]*\"|[.;:](?! |$)|[^\".;:])+");
+
+    /** What an operator sets first. */
+    private static final Set<Key<?>> FIRST = Set.of(
+            ConfigurationKeys.GNRS_LISTEN,
+            ConfigurationKeys.GNRS_PORT,
+            ConfigurationKeys.GNRS_ADVERTISE,
+            ConfigurationKeys.PACKET_PORTS,
+            ConfigurationKeys.PLACEMENT_PREFIXES,
+            ConfigurationKeys.PLACEMENT_BINDINGS,
+            ConfigurationKeys.SITES_KEY_FILE,
+            ConfigurationKeys.STORE_FOLDER,
+            ConfigurationKeys.STORE_DURABILITY,
+            ConfigurationKeys.HANDLE_ENABLED,
+            ConfigurationKeys.HANDLE_FOLDER,
+            ConfigurationKeys.HANDLE_TLS_CERTIFICATE,
+            ConfigurationKeys.HANDLE_TLS_KEY,
+            TopologyKeys.PROXIMITY_FILES,
+            TopologyKeys.ALTO_ENABLED,
+            TopologyKeys.ALTO_ALLOW,
+            ConfigurationKeys.PROXIDOR_ENABLED,
+            ConfigurationKeys.ADMIN_ADDRESS,
+            ConfigurationKeys.ADMIN_PORT,
+            ConfigurationKeys.ADMIN_TOKEN,
+            ConfigurationKeys.LOG_LEVEL);
+
     private ConfigurationDocument() {}
 
-    /** A file that can be read back: every key with its sentence; keys at their default are commented out. */
+    /** Returns a file that can be read back: what an operator sets first, and whatever is set, with a few words each. */
+    public static String shortToml(Configuration configuration) {
+        StringBuilder text = new StringBuilder("# Guidepost " + BuildInfo.VERSION + ". A key that is left out has the value shown;"
+                + " guidepost config --all shows all " + ConfigurationKeys.ALL.size() + ".\n");
+        sections(
+                ConfigurationKeys.ALL.stream().filter(each -> FIRST.contains(each) || isSet(configuration, each)).toList(),
+                text,
+                key -> text.append(line(configuration, key)).append("  # ").append(fewWords(key)));
+        return text.toString();
+    }
+
+    /** Returns a file that can be read back: every key with its sentence; keys at their default are commented out. */
     public static String toml(Configuration configuration) {
         StringBuilder text = new StringBuilder("# Guidepost " + BuildInfo.VERSION + ". A key that is left out has the value shown.\n");
+        sections(ConfigurationKeys.ALL, text, key -> {
+            wrap(text.append('\n'), key.sentence() + " " + allowed(key));
+            text.append(line(configuration, key)).append(isSet(configuration, key) ? "  # " + configuration.origin(key) : "");
+        });
+        return text.toString();
+    }
+
+    private static void sections(List<Key<?>> keys, StringBuilder text, Consumer<Key<?>> writer) {
         String section = "";
-        for (Key<?> key : ConfigurationKeys.ALL) {
+        for (Key<?> key : keys) {
             if (!key.section().equals(section)) {
                 section = key.section();
                 text.append("\n[").append(section).append("]\n");
             }
-            wrap(text.append('\n'), key.sentence() + " " + allowed(key));
-            boolean standard = configuration.origin(key).equals(Configuration.DEFAULT);
-            text.append(standard ? "#" : "").append(key.leaf()).append(" = ").append(configuration.print(key));
-            text.append(standard ? "" : "  # " + configuration.origin(key)).append('\n');
+            writer.accept(key);
+            text.append('\n');
         }
-        return text.toString();
+    }
+
+    private static boolean isSet(Configuration configuration, Key<?> key) {
+        return !configuration.origin(key).equals(Configuration.DEFAULT);
+    }
+
+    private static String line(Configuration configuration, Key<?> key) {
+        return (isSet(configuration, key) ? "" : "#") + key.leaf() + " = " + configuration.print(key);
+    }
+
+    /** The sentence up to its first stop. */
+    private static String fewWords(Key<?> key) {
+        Matcher words = FEW_WORDS.matcher(key.sentence());
+        return words.lookingAt() ? words.group() : key.sentence();
     }
 
     private static void wrap(StringBuilder text, String sentence) {
@@ -68,14 +129,17 @@ public final class ConfigurationDocument {
         StringBuilder text = new StringBuilder("""
                 # Configuration
 
-                This page is written by `./guidepost config --markdown` from the table of keys in `Keys.java`.
+                This page is written by `./guidepost config --markdown` from the table of keys in `ConfigurationKeys.java`.
 
                 A server starts without any configuration. To change something, write a file `guidepost.toml` in the
-                folder that the server is started from, or name one with `--config`; `./guidepost config` prints one to
-                begin with, and checks it. Every key can also be set by an environment variable or by
-                `--set key=value`; what comes later in this order wins: default, file, environment, `--set`. Paths in
-                the file are relative to the file. An unknown key or a value out of range is an error that names file,
-                line and column. *Live* keys follow a `./guidepost reload`; the others need a restart.
+                folder that the server is started from, or name one with `--config`; `./guidepost config` checks it,
+                and prints one to begin with: what an operator sets first; with `--all` every key. Every key can also be
+                set by an environment variable or by `--set key=value`, as TOML writes the value (`--set
+                gnrs.listen='["127.0.0.1"]'`) or plainly (`--set gnrs.listen=127.0.0.1`); what comes later in this order
+                wins: default, file, environment, `--set`. Paths in the file are relative to the file. An unknown key or
+                variable, a value that the key does not take, keys that contradict each other, and a fault in a file
+                that is named, are errors that name file, line and key: `config` refuses whatever `serve` would refuse,
+                except ports that others have. *Live* keys follow a `./guidepost reload`; the others need a restart.
                 """);
         String section = "";
         for (Key<?> key : ConfigurationKeys.ALL) {

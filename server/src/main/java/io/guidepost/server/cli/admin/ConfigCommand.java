@@ -15,7 +15,10 @@ import picocli.CommandLine.Spec;
 /** {@code guidepost config}: the configuration in force, checked and explained. */
 @Command(
         name = "config",
-        description = "Checks the configuration and prints it with every key explained.",
+        description = {
+            "Checks the configuration and all files that it names, as serve would, and prints it:",
+            "what an operator sets first, and whatever is set."
+        },
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -25,6 +28,9 @@ import picocli.CommandLine.Spec;
 public final class ConfigCommand implements Callable<Integer> {
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
+
+    @Option(names = "--all", description = "Every key, with what it is for and what is allowed.")
+    private boolean all;
 
     @Option(names = "--json", description = "As JSON, with type, range and origin of each key.")
     private boolean json;
@@ -42,7 +48,9 @@ public final class ConfigCommand implements Callable<Integer> {
         Server.check(configuration);
         String text = markdown
                 ? ConfigurationDocument.markdown()
-                : json ? ConfigurationDocument.json(configuration) : ConfigurationDocument.toml(configuration);
+                : json
+                        ? ConfigurationDocument.json(configuration)
+                        : all ? ConfigurationDocument.toml(configuration) : ConfigurationDocument.shortToml(configuration);
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();
         return ExitCode.DONE;

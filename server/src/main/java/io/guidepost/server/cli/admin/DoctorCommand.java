@@ -8,11 +8,8 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.web.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,13 +34,13 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static final long FREE_BYTES_LEAST = 1L << 30;
 
-    private enum Finding {
+    enum Finding {
         OK,
         NOTE,
         BAD
     }
 
-    private record Row(String what, Finding finding, String seen, String todo) {}
+    record Row(String what, Finding finding, String seen, String todo) {}
 
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
@@ -65,7 +62,7 @@ public final class DoctorCommand implements Callable<Integer> {
         rows.add(socketBuffer("net.core.rmem_max", Path.of("/proc/sys/net/core/rmem_max")));
         rows.add(socketBuffer("net.core.wmem_max", Path.of("/proc/sys/net/core/wmem_max")));
         rows.add(hugePages());
-        rows.add(udpPort(configuration));
+        rows.addAll(ServedPorts.rows(configuration));
         rows.add(tcpPort(configuration));
         rows.add(folder(configuration.get(ConfigurationKeys.STORE_FOLDER).toAbsolutePath()));
         if (json) {
@@ -133,20 +130,6 @@ public final class DoctorCommand implements Callable<Integer> {
         } catch (IOException e) {
             return new Row("huge pages", Finding.NOTE, "not to be seen here", "");
         }
-    }
-
-    private static Row udpPort(Configuration configuration) {
-        int port = configuration.get(ConfigurationKeys.GNRS_PORT).intValue();
-        for (InetAddress each : configuration.get(ConfigurationKeys.GNRS_LISTEN)) {
-            try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(new InetSocketAddress(each, port));
-            } catch (SocketException e) {
-                return new Row(
-                        "UDP port " + port, Finding.BAD, each.getHostAddress() + ": " + e.getMessage(),
-                        "stop what has it (ss -lunp), or set gnrs.port or gnrs.listen");
-            }
-        }
-        return new Row("UDP port " + port, Finding.OK, "free", "");
     }
 
     private static Row tcpPort(Configuration configuration) {

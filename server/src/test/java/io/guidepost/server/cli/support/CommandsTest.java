@@ -6,9 +6,12 @@ import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.Main;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -137,7 +140,37 @@ class CommandsTest {
 
     @Test
     void theConfigurationIsPrintedAsAFileThatReadsBack() throws Exception {
-        Path file = Files.writeString(folder.resolve("a.toml"), CommandRun.of("config", "--set", "gnrs.port=7").out());
-        assertThat(CommandRun.of("config", "--config", file.toString(), "--json").out()).contains("a.toml:", "\"value\": 7");
+        for (String[] command : new String[][] {{"config"}, {"config", "--all"}}) {
+            String[] set = Stream.concat(
+                            Stream.of(command),
+                            Stream.of("-s", "gnrs.port=7", "-s", "handle.description=\"it's \\\"ours\\\"\"", "-s", "gnrs.cpus=[]"))
+                    .toArray(String[]::new);
+            String printed = CommandRun.of(set).out();
+            Path file = Files.writeString(folder.resolve("a.toml"), printed);
+            assertThat(CommandRun.of("config", "--config", file.toString(), "--json").out())
+                    .contains("a.toml:", "\"value\": 7", "it's \\\"ours\\\"");
+            // What is commented out is as good.
+            Path whole = Files.writeString(folder.resolve("b.toml"), printed.replaceAll("(?m)^#(?! )", ""));
+            CommandRun read = CommandRun.of("config", "--config", whole.toString());
+            assertThat(read.code()).as(read.err()).isZero();
+        }
+        assertThat(CommandRun.of("config").out().lines()).as("two screens").hasSizeLessThanOrEqualTo(50);
+    }
+
+    @Test
+    void theDoctorSaysWhereEachDoorIsServed() throws Exception {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
+            CommandRun run = CommandRun.of(
+                    "doctor", "-s", "gnrs.listen=127.0.0.1", "-s", "gnrs.port=" + taken.getLocalPort(), "-s", "proxidor.enabled=true",
+                    "-s", "proxidor.listen=127.0.0.1", "-s", "packet.ports=memory:a,address=10.0.0.2/24;xdp:nowhere0");
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.out().lines().map(each -> each.replaceAll(" +", " ")))
+                    .anyMatch(each -> each.startsWith("GNRS at 127.0.0.1:" + taken.getLocalPort() + " BAD "))
+                    .anyMatch(each -> each.startsWith("GNRS on memory:a,address=10.0.0.2/24 OK at 10.0.0.2:" + taken.getLocalPort()))
+                    .anyMatch(each -> each.startsWith("GNRS on xdp:nowhere0 BAD xdp:nowhere0: there is no network interface nowhere0"))
+                    .anyMatch(each -> each.startsWith("Handle over UDP OK not served: handle.enabled is false"))
+                    .anyMatch(each -> each.startsWith("Proxidor at 127.0.0.1:8899 "))
+                    .anyMatch(each -> each.startsWith("Proxidor on memory:a,address=10.0.0.2/24 OK at 10.0.0.2:8899"));
+        }
     }
 }
