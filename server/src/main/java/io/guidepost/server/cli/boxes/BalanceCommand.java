@@ -1,23 +1,16 @@
 package io.guidepost.server.cli.boxes;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.middlebox.balance.LoadBalancer;
 import io.guidepost.middlebox.balance.VirtualService;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.ip.LinkQueue;
-import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost balance}: spreads the connections of a service over back ends. */
 @Command(
@@ -35,7 +28,7 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost balance packet:eth1 --address 192.0.2.5/24 --service 192.0.2.80:443"
                 + " --to 192.0.2.11,192.0.2.12"
         })
-public final class BalanceCommand implements Callable<Integer>, BoxRunner.Report {
+public final class BalanceCommand extends BoxCommand {
     @Parameters(index = "0", paramLabel = "PORT", description = "Port to clients and back ends, as KIND:DEVICE.")
     private String port = "";
 
@@ -69,40 +62,26 @@ public final class BalanceCommand implements Callable<Integer>, BoxRunner.Report
             description = "The VLAN, 0 to 4094, that clients and back ends are in (default: none).")
     private int vlan = LinkQueue.UNTAGGED;
 
-    @Mixin
-    private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
     private LoadBalancer balancer;
 
     @Override
-    public Integer call() throws Exception {
+    void box() throws Exception {
         if (vlan < LinkQueue.UNTAGGED || vlan > 4094) {
-            throw new ParameterException(spec.commandLine(), "--vlan is " + vlan + "; it must be 0 to 4094");
+            throw new IllegalArgumentException("--vlan is " + vlan + "; it must be 0 to 4094");
         }
-        try {
-            InterfaceAddress own = InterfaceAddress.parse(address);
-            VirtualService offered = VirtualService.parse(service);
-            List<LoadBalancer.BackEnd> list = new ArrayList<>();
-            for (String each : backEnds) {
-                InterfaceAddress host = InterfaceAddress.parseHost(each);
-                list.add(new LoadBalancer.BackEnd(host.high(), host.low(), draining.contains(each)));
-            }
-            try (BoxRunner stage = new BoxRunner(List.of(port), options)) {
-                balancer = new LoadBalancer(stage.port(0), own, vlan, offered, list);
-                stage.start("balance", queue -> List.of(balancer.duty(queue)));
-                stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
-            }
-        } catch (Malformed e) {
-            throw new ParameterException(spec.commandLine(), e.reason(), e);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        InterfaceAddress own = InterfaceAddress.parse(address);
+        VirtualService offered = VirtualService.parse(service);
+        List<LoadBalancer.BackEnd> list = new ArrayList<>();
+        for (String each : backEnds) {
+            InterfaceAddress host = InterfaceAddress.parseHost(each);
+            list.add(new LoadBalancer.BackEnd(host.high(), host.low(), draining.contains(each)));
         }
-        return ExitCode.DONE;
+        try (BoxRunner stage = open(List.of(port))) {
+            balancer = new LoadBalancer(stage.port(0), own, vlan, offered, list);
+            stage.start("balance", queue -> List.of(balancer.duty(queue)));
+            run(stage);
+        }
     }
 
     private static String address(LoadBalancer.Count count) {

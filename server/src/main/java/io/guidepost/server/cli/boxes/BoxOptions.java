@@ -3,7 +3,7 @@ package io.guidepost.server.cli.boxes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What all middleboxes can be told. */
+/** The options that all middleboxes share. */
 final class BoxOptions {
     @Option(
             names = "--queues",

@@ -8,7 +8,6 @@ import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.filter.PacketFilter;
 import io.guidepost.packet.pcap.PcapPort;
-import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
@@ -18,14 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost capture}: counts the frames that come in at a port, or writes them to a file. */
 @Command(
@@ -40,7 +35,7 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost capture packet:eth0 --filter \"udp port 53\" --write dns.pcapng --seconds 10",
             "          guidepost capture pcap:dns.pcapng --filter \"src net 10.0.0.0/8\""
         })
-public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report {
+public final class CaptureCommand extends BoxCommand {
     @Parameters(index = "0", paramLabel = "PORT", description = "Where frames come in, as KIND:DEVICE.")
     private String name = "";
 
@@ -56,13 +51,6 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
     @Option(names = "--count", paramLabel = "N", description = "Ends after this many frames.")
     private long count = Long.MAX_VALUE;
 
-    @Mixin
-    private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
     private FrameCapture capture;
 
@@ -71,13 +59,13 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
     private long beforeNanos;
 
     @Override
-    public Integer call() throws Exception {
+    void box() throws Exception {
         if (count < 1) {
             throw new IOException("--count is " + count + "; it must be 1 or more");
         }
         PacketFilter wanted = PacketFilter.parse(filter);
         long begun = System.nanoTime();
-        try (BoxRunner stage = new BoxRunner(List.of(name), options)) {
+        try (BoxRunner stage = open(List.of(name))) {
             Port in = stage.port(0);
             Path to = file;
             Optional<Port> out = to == null ? Optional.empty() : Optional.of(stage.add(open(to, stage)));
@@ -87,7 +75,7 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
                 queues.add(in.rx(queue));
                 return List.of(capture.tap(in.rx(queue), leaving));
             });
-            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+            run(stage);
             summary((System.nanoTime() - begun) / 1e9);
             for (Port port : stage.ports()) {
                 if (port.failure().isPresent()) {
@@ -95,7 +83,6 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
                 }
             }
         }
-        return ExitCode.DONE;
     }
 
     private Port open(Path to, BoxRunner stage) throws IOException {
@@ -158,7 +145,7 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
         long received = queues.stream().mapToLong(each -> each.statistics().packets()).sum();
         long packets = capture.kept().stream().mapToLong(QueueStatistics::packets).sum();
         long bytes = capture.kept().stream().mapToLong(QueueStatistics::bytes).sum();
-        spec.commandLine().getErr().println(String.format(
+        err().println(String.format(
                 Locale.ROOT,
                 "guidepost: %d of %d frames, %d bytes, in %.1f seconds%s",
                 packets,
@@ -166,6 +153,6 @@ public final class CaptureCommand implements Callable<Integer>, BoxRunner.Report
                 bytes,
                 seconds,
                 file == null ? "" : ", written to " + file));
-        spec.commandLine().getErr().flush();
+        err().flush();
     }
 }

@@ -1,29 +1,19 @@
 package io.guidepost.server.cli.boxes;
 
-import io.guidepost.base.FaultyFile;
 import io.guidepost.middlebox.firewall.ClassifierKind;
 import io.guidepost.middlebox.firewall.Firewall;
 import io.guidepost.middlebox.firewall.RuleAction;
 import io.guidepost.middlebox.firewall.RuleDirection;
 import io.guidepost.middlebox.firewall.RuleSet;
 import io.guidepost.packet.Port;
-import io.guidepost.server.cli.support.ExceptionText;
-import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost firewall}: passes on between two ports what the rules of a file allow. */
 @Command(
@@ -35,7 +25,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost firewall packet:veth0 packet:veth1 --rules rules.txt --reload-on-change"})
-public final class FirewallCommand implements Callable<Integer>, BoxRunner.Report {
+public final class FirewallCommand extends BoxCommand {
     @Parameters(index = "0", paramLabel = "INSIDE", description = "Port that is protected, as KIND:DEVICE.")
     private String inside = "";
 
@@ -76,59 +66,29 @@ public final class FirewallCommand implements Callable<Integer>, BoxRunner.Repor
     @Option(names = "--reload-on-change", description = "Reads the rules again when the file has changed.")
     private boolean reload;
 
-    @Mixin
-    private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
     private Firewall firewall;
 
-    private String seen = "";
-
     @Override
-    public Integer call() throws Exception {
-        seen = stamp();
+    void box() throws Exception {
+        watch(rules);
         RuleSet set = RuleSet.read(rules, otherwise);
-        try (BoxRunner stage = new BoxRunner(List.of(inside, outside), options)) {
+        try (BoxRunner stage = open(List.of(inside, outside))) {
             firewall = new Firewall(set, classifier, new Firewall.Others(arp, other), 2 * stage.queues());
             Port in = stage.port(0);
             Port out = stage.port(1);
             stage.start("firewall", queue -> List.of(
                     firewall.way(in.rx(queue), out.tx(queue), RuleDirection.OUT),
                     firewall.way(out.rx(queue), in.tx(queue), RuleDirection.IN)));
-            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+            run(stage);
         }
-        return ExitCode.DONE;
-    }
-
-    /** What changes when the file does. */
-    private String stamp() throws IOException {
-        return Files.getLastModifiedTime(rules) + " " + Files.size(rules);
     }
 
     @Override
     public void turn() {
-        if (!reload) {
-            return;
+        if (reload) {
+            reloadIfChanged("rules", file -> firewall.publish(RuleSet.read(file, otherwise)));
         }
-        PrintWriter err = spec.commandLine().getErr();
-        try {
-            String now = stamp();
-            if (!now.equals(seen)) {
-                seen = now;
-                firewall.publish(RuleSet.read(rules, otherwise));
-                err.println("guidepost: " + rules + " was read again");
-            }
-        } catch (FaultyFile e) {
-            e.faults().forEach(each -> err.println("guidepost: " + each));
-            err.println("guidepost: " + e.total() + " faults; the rules from before stay");
-        } catch (IOException e) {
-            err.println("guidepost: " + ExceptionText.of(e) + "; the rules from before stay");
-        }
-        err.flush();
     }
 
     @Override

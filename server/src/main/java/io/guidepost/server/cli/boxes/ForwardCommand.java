@@ -1,28 +1,17 @@
 package io.guidepost.server.cli.boxes;
 
-import io.guidepost.base.FaultyFile;
 import io.guidepost.middlebox.forward.IpRouter;
 import io.guidepost.middlebox.forward.LearningBridge;
 import io.guidepost.middlebox.forward.RoutingTable;
 import io.guidepost.packet.ip.IpInterface;
-import io.guidepost.server.cli.support.ExceptionText;
-import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost forward}: a bridge, or with routes a router. */
 @Command(
@@ -38,7 +27,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost forward packet:veth0 packet:veth1 packet:veth2"})
-public final class ForwardCommand implements Callable<Integer>, BoxRunner.Report {
+public final class ForwardCommand extends BoxCommand {
     @Parameters(arity = "2..64", paramLabel = "PORT", description = "The ports, as KIND:DEVICE.")
     private List<String> ports = List.of();
 
@@ -48,23 +37,17 @@ public final class ForwardCommand implements Callable<Integer>, BoxRunner.Report
     @Option(names = "--reload-on-change", description = "Reads the routes again when the file has changed.")
     private boolean reload;
 
-    @Mixin
-    private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     private @Nullable LearningBridge bridge;
     private @Nullable IpRouter router;
-    private String seen = "";
 
     @Override
-    public Integer call() throws Exception {
+    void box() throws Exception {
         Path path = file;
         RoutingTable read = path == null ? null : RoutingTable.read(path, ports.size());
-        seen = stamp();
-        try (BoxRunner stage = new BoxRunner(ports, options)) {
+        if (path != null) {
+            watch(path);
+        }
+        try (BoxRunner stage = open(ports)) {
             if (read == null) {
                 LearningBridge joined = new LearningBridge(stage.ports());
                 bridge = joined;
@@ -74,41 +57,16 @@ public final class ForwardCommand implements Callable<Integer>, BoxRunner.Report
                 router = started;
                 stage.start("router", queue -> List.of(started.duty(queue)));
             }
-            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            run(stage);
         }
-        return ExitCode.DONE;
-    }
-
-    private String stamp() throws IOException {
-        return file == null ? "" : Files.getLastModifiedTime(file) + " " + Files.size(file);
     }
 
     @Override
     public void turn() {
         IpRouter running = router;
-        Path path = file;
-        if (!reload || running == null || path == null) {
-            return;
+        if (reload && running != null) {
+            reloadIfChanged("routes", path -> running.publish(RoutingTable.read(path, ports.size())));
         }
-        PrintWriter err = spec.commandLine().getErr();
-        try {
-            String now = stamp();
-            if (!now.equals(seen)) {
-                seen = now;
-                running.publish(RoutingTable.read(path, ports.size()));
-                err.println("guidepost: " + path + " was read again");
-            }
-        } catch (FaultyFile e) {
-            e.faults().forEach(each -> err.println("guidepost: " + each));
-            err.println("guidepost: " + e.total() + " faults; the routes from before stay");
-        } catch (IllegalArgumentException e) {
-            err.println("guidepost: " + e.getMessage() + "; the routes from before stay");
-        } catch (IOException e) {
-            err.println("guidepost: " + ExceptionText.of(e) + "; the routes from before stay");
-        }
-        err.flush();
     }
 
     @Override

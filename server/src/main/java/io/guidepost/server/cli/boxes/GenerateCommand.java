@@ -9,7 +9,6 @@ import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.worker.DutyCycle;
-import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,14 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost generate}: sends frames, and tells what became of them. */
 @Command(
@@ -40,7 +35,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  guidepost generate packet:veth0 --size 64,1518 --rate 100k --receive packet:veth1 --seconds 10"
         })
-public final class GenerateCommand implements Callable<Integer>, BoxRunner.Report {
+public final class GenerateCommand extends BoxCommand {
     private static final long LAST_FRAMES_NANOS = 300_000_000;
 
     @Parameters(index = "0", paramLabel = "PORT", description = "Port that sends, as KIND:DEVICE.")
@@ -120,22 +115,15 @@ public final class GenerateCommand implements Callable<Integer>, BoxRunner.Repor
     @Option(names = "--pattern", paramLabel = "N", defaultValue = "0", description = "Value of the bytes that fill up, 0 to 255.")
     private int pattern;
 
-    @Mixin
-    private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     private final List<TrafficGenerator> generators = new ArrayList<>();
     private @Nullable TrafficReceiver receiver;
     private long doneNanos;
 
     @Override
-    public Integer call() throws Exception {
+    void box() throws Exception {
         List<String> names = receive == null || receive.equals(port) ? List.of(port) : List.of(port, receive);
         TrafficGenerator.Rate pace = rate == null ? TrafficGenerator.Rate.UNLIMITED : RateText.read(rate);
-        try (BoxRunner stage = new BoxRunner(names, options)) {
+        try (BoxRunner stage = open(names)) {
             Port in = stage.ports().getLast();
             TrafficProfile traffic = traffic(stage.port(0), in);
             RecordedFrames recording = file == null ? null : RecordedFrames.read(file);
@@ -156,11 +144,10 @@ public final class GenerateCommand implements Callable<Integer>, BoxRunner.Repor
                 receiver = all;
                 stage.start("receive", queue -> queue == 0 ? List.of(all) : List.of());
             }
-            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+            run(stage);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
-        return ExitCode.DONE;
     }
 
     /** Drains a queue that no handler reads: a full one would wake its worker without end. */

@@ -3,25 +3,19 @@ package io.guidepost.server.cli.boxes;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.ip.InterfaceAddress;
-import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code guidepost nat}: gives a network one address outside. */
+/** {@code guidepost nat}: translates a network to one address outside (NAPT). */
 @Command(
         name = "nat",
         description = {
-            "Translates addresses and ports of IPv4 (NAPT): all inside hosts appear outside with",
-            "one address. A packet with a VLAN tag keeps it, and so must its answers."
+            "Translates addresses and ports of IPv4 (NAPT): all hosts inside share one address outside.",
+            "A packet with a VLAN tag keeps it, and so must its answers."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -29,8 +23,8 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost nat packet:veth0 packet:veth1 --inside 10.0.0.1/8 --address 192.0.2.2/24"
                 + " --gateway 192.0.2.1"
         })
-public final class NatCommand implements Callable<Integer>, BoxRunner.Report {
-    @Parameters(index = "0", paramLabel = "INSIDE", description = "Port to those who are translated, as KIND:DEVICE.")
+public final class NatCommand extends BoxCommand {
+    @Parameters(index = "0", paramLabel = "INSIDE", description = "Port to the hosts that are translated, as KIND:DEVICE.")
     private String insidePort = "";
 
     @Parameters(index = "1", paramLabel = "OUTSIDE", description = "Port to the others.")
@@ -63,25 +57,17 @@ public final class NatCommand implements Callable<Integer>, BoxRunner.Report {
     @Option(names = "--filter-by-address", description = "Lets in only addresses that were sent to from that port before.")
     private boolean filter;
 
-    @Mixin
-    private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
     private Nat nat;
 
     @Override
-    public Integer call() throws Exception {
+    void box() throws Exception {
         NatSettings settings = settings();
-        try (BoxRunner stage = new BoxRunner(List.of(insidePort, outsidePort), options)) {
+        try (BoxRunner stage = open(List.of(insidePort, outsidePort))) {
             nat = new Nat(stage.port(0), stage.port(1), settings, new SecureRandom());
             stage.start("nat", queue -> List.of(nat.duty(queue)));
-            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+            run(stage);
         }
-        return ExitCode.DONE;
     }
 
     private NatSettings settings() {
@@ -95,10 +81,7 @@ public final class NatCommand implements Callable<Integer>, BoxRunner.Report {
                     Integer.parseInt(range[range.length - 1]),
                     filter);
         } catch (NumberFormatException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new IllegalArgumentException("--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
         }
     }
 

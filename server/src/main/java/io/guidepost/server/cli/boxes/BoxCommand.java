@@ -1,0 +1,99 @@
+package io.guidepost.server.cli.boxes;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Malformed;
+import io.guidepost.server.cli.support.ExceptionText;
+import io.guidepost.server.cli.support.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that runs a middlebox: opens its ports, sets it up on them, and prints its tables until it ends. */
+abstract class BoxCommand implements Callable<Integer>, BoxRunner.Report {
+    @Mixin
+    private BoxOptions options = new BoxOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    private @Nullable Path file;
+    private String seen = "";
+
+    /** Reads a file again and puts what it says in use. */
+    interface Reload {
+        void read(Path file) throws IOException, FaultyFile;
+    }
+
+    /** Checks the arguments, opens the ports, sets up the middlebox on them, and runs it. */
+    abstract void box() throws Exception;
+
+    @Override
+    public final Integer call() throws Exception {
+        try {
+            box();
+        } catch (Malformed e) {
+            throw new ParameterException(spec.commandLine(), e.reason(), e);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        return ExitCode.DONE;
+    }
+
+    /** Opens the ports. */
+    final BoxRunner open(List<String> ports) throws IOException {
+        return new BoxRunner(ports, options);
+    }
+
+    /** Prints tables until the end. */
+    final void run(BoxRunner stage) throws IOException {
+        stage.run(spec.commandLine().getOut(), err(), this);
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Notes the present state of a file, from which {@link #reloadIfChanged} tells a change. */
+    final void watch(Path watched) throws IOException {
+        file = watched;
+        seen = stamp(watched);
+    }
+
+    private static String stamp(Path file) throws IOException {
+        return Files.getLastModifiedTime(file) + " " + Files.size(file);
+    }
+
+    /** Reads the watched file again if it has changed; what was in use before stays if it has faults. */
+    final void reloadIfChanged(String what, Reload reload) {
+        Path path = file;
+        if (path == null) {
+            return;
+        }
+        String kept = "; the " + what + " from before stay";
+        try {
+            String now = stamp(path);
+            if (!now.equals(seen)) {
+                seen = now;
+                reload.read(path);
+                err().println("guidepost: " + path + " was read again");
+            }
+        } catch (FaultyFile e) {
+            e.faults().forEach(each -> err().println("guidepost: " + each));
+            err().println("guidepost: " + e.total() + " faults" + kept);
+        } catch (IllegalArgumentException e) {
+            err().println("guidepost: " + e.getMessage() + kept);
+        } catch (IOException e) {
+            err().println("guidepost: " + ExceptionText.of(e) + kept);
+        }
+        err().flush();
+    }
+}
