@@ -33,7 +33,7 @@ public final class AltoTestTopology {
      */
     public static TopologyMapBuilder.Settings settings(boolean open, CostMetric... metrics) {
         PidNames names = new PidNames(new byte[PidNames.KEY_BYTES], Map.of(), open);
-        return new TopologyMapBuilder.Settings("net", List.of(metrics), names, open, open, open);
+        return new TopologyMapBuilder.Settings(List.of(metrics), names, open, open, open);
     }
 
     /** The routers, with networks of the operator at the first two, and others behind the last three. */

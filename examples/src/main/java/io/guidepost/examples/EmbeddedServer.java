@@ -17,7 +17,7 @@ final class EmbeddedServer {
     static String run(Path folder) throws ConfigurationException, IOException {
         // snippet: embedded
         List<String> settings = List.of(
-                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.enabled=false", "store.folder=" + folder.resolve("records"));
+                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=-1", "store.folder=" + folder.resolve("records"));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         try (Server server = Server.start(configuration, () -> configuration)) {
             InetSocketAddress address = server.gnrsAddresses().getFirst();

@@ -41,7 +41,7 @@ class ExamplesTest {
 
     private Server start(String... further) throws Exception {
         List<String> settings = new ArrayList<>(List.of(
-                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.enabled=false", "store.folder=" + folder.resolve("store")));
+                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=-1", "store.folder=" + folder.resolve("store")));
         settings.addAll(List.of(further));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         return Server.start(configuration, () -> configuration);

@@ -82,7 +82,7 @@ public final class Server implements AutoCloseable {
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             AltoService.check(files);
         }
-        if (configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
+        if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
             files.read(ConfigurationKeys.ADMIN_TOKEN, () -> AdminService.token(configuration));
         }
         files.finish();
@@ -132,7 +132,7 @@ public final class Server implements AutoCloseable {
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             services.add(new AltoService(configuration, context.network()));
         }
-        if (configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
+        if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
             services.add(new AdminService(context, services, workers::write));
         }
     }

@@ -95,7 +95,7 @@ abstract class ContractLine implements AutoCloseable {
 
         @Override
         List<String> settings(String listenKey) {
-            String way = ConfigurationKeys.GNRS_BACK_END.name() + "=" + backEnd.name().toLowerCase(Locale.ROOT);
+            String way = ConfigurationKeys.SERVER_BACK_END.name() + "=" + backEnd.name().toLowerCase(Locale.ROOT);
             return List.of(listenKey + "=" + bound, way);
         }
 

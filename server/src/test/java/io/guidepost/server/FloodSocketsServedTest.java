@@ -119,7 +119,7 @@ class FloodSocketsServedTest {
 
     @Test
     void notIfTheOperatorDoesNotWantIt() throws Exception {
-        try (RunningServer server = RunningServer.start(folder, "gnrs.aside=false");
+        try (RunningServer server = RunningServer.start(folder, "udp.admission=fair");
                 GnrsClient client = server.client()) {
             client.insert(NAME, List.of(Binding.of(Locator.parse("192.0.2.1:7000"))));
             try (Flood flood = new Flood(server.address())) {

@@ -123,8 +123,8 @@ class ReloadTest {
                 """);
         Server.Source source = () -> Configuration.load(file, java.util.Map.of(), List.of());
         try (Server server = Server.start(source.load(), source)) {
-            Files.writeString(file, Files.readString(file).replace("listen", "workers = 3\nlisten"));
-            assertThat(server.reload().restart()).containsExactly("gnrs.workers");
+            Files.writeString(file, Files.readString(file).replace("[admin]", "[workers]\ncount = 3\n[admin]"));
+            assertThat(server.reload().restart()).containsExactly("workers.count");
             Files.writeString(file, "[gnrs]\nprot = 1\n");
             assertThat(server.reload().faults()).singleElement().asString().contains(file + ":2:1", "gnrs.port");
         }

@@ -58,7 +58,7 @@ class ServerTest {
 
     @Test
     void twoWorkersShareAPortAndAStore() throws Exception {
-        try (RunningServer server = RunningServer.start(folder, "gnrs.workers=2")) {
+        try (RunningServer server = RunningServer.start(folder, "workers.count=2")) {
             // The kernel spreads senders over the sockets by their ports: sixteen of them meet both.
             for (int i = 0; i < 16; i++) {
                 try (GnrsClient client = server.client()) {
@@ -76,10 +76,20 @@ class ServerTest {
 
     @Test
     void thePortableBackEndAnswersTheSame() throws Exception {
-        try (RunningServer server = RunningServer.start(folder, "gnrs.back-end=channel");
+        try (RunningServer server = RunningServer.start(folder, "server.back-end=channel");
                 GnrsClient client = server.client()) {
             client.insert(NAME, List.of(place(1)));
             assertThat(client.lookup(NAME).bindings()).containsExactly(place(1));
+        }
+    }
+
+    @Test
+    void theAdminPortIsWhereItShallBeOrNowhere() throws Exception {
+        try (RunningServer server = RunningServer.start(folder, "admin.address=127.0.0.2")) {
+            assertThat(server.server().adminAddress().orElseThrow().getAddress().getHostAddress()).isEqualTo("127.0.0.2");
+        }
+        try (RunningServer server = RunningServer.start(folder, "admin.port=-1")) {
+            assertThat(server.server().adminAddress()).isEmpty();
         }
     }
 
@@ -133,7 +143,7 @@ class ServerTest {
 
     @Test
     void aFamilyOfMetricsIsToldOnceAndWhole() throws Exception {
-        try (RunningServer server = RunningServer.start(folder, "gnrs.workers=2")) {
+        try (RunningServer server = RunningServer.start(folder, "workers.count=2")) {
             List<String> families = new ArrayList<>();
             String family = "";
             for (String line : server.page("/metrics").lines().toList()) {
@@ -200,9 +210,9 @@ class ServerTest {
         assertThatThrownBy(() -> RunningServer.start(folder, "gnrs.listen=localhost"))
                 .message()
                 .contains("gnrs.listen", "localhost");
-        assertThatThrownBy(() -> RunningServer.start(folder, "gnrs.cpus=0,0,0", "gnrs.workers=2"))
+        assertThatThrownBy(() -> RunningServer.start(folder, "workers.cpus=0,0,0", "workers.count=2"))
                 .message()
-                .contains("gnrs.cpus: names 3 processors for 2 workers");
+                .contains("workers.cpus: names 3 processors for 2 workers");
     }
 
     @Test

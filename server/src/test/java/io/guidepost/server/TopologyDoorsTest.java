@@ -23,6 +23,7 @@ import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.cli.HandleDemo;
+import io.guidepost.server.config.Configuration;
 import io.guidepost.server.service.ReloadReport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -308,6 +309,57 @@ class TopologyDoorsTest {
     }
 
     @Test
+    void moreIsToldOnlyIfTheOperatorWantsIt() throws Exception {
+        try (RunningServer server = start()) {
+            assertThat(get(alto(server) + "/net").body()).doesNotContain("r-10-8-0-1");
+            assertThat(get(alto(server) + "/directory").body()).doesNotContain("ane-path", "asn");
+        }
+        try (RunningServer server = start("alto.tells=routers,paths,as-numbers")) {
+            assertThat(get(alto(server) + "/net").body()).contains("r-10-8-0-1");
+            assertThat(get(alto(server) + "/directory").body()).contains("ane-path", "asn");
+        }
+    }
+
+    @Test
+    void mapsOfFilesAreToldInsteadOfTheTopology() throws Exception {
+        Path file = Files.writeString(folder.resolve("office.json"), "{\"network-map\":{\"A\":{\"ipv4\":[\"10.0.0.0/8\"]},"
+                + "\"rest\":{\"ipv4\":[\"0.0.0.0/0\"],\"ipv6\":[\"::0/0\"]}}}");
+        try (RunningServer server = start("alto.map-files=" + file)) {
+            assertThat(get(alto(server) + "/office").body()).contains("10.0.0.0/8").doesNotContain("10.0.2.0/24");
+        }
+    }
+
+    @Test
+    void anUpdateStreamTooManyGets503() throws Exception {
+        try (RunningServer server = start("http.requests-max=1")) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(alto(server) + "/updates"))
+                    .header("Content-Type", "application/alto-updatestreamparams+json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"add\":{\"1\":{\"resource-id\":\"" + costMap(server) + "\"}}}"))
+                    .build();
+            HttpResponse<InputStream> first = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            try (InputStream _ = first.body()) {
+                assertThat(first.statusCode()).isEqualTo(200);
+                assertThat(http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(503);
+            }
+        }
+    }
+
+    @Test
+    void whoMayAskFollowsAReload() throws Exception {
+        String[] sets = {"alto.enabled=true", "alto.listen=127.0.0.1", "alto.http-port=0", "alto.folder=" + folder.resolve("alto"),
+            "proximity.files=" + folder.resolve("topology/oracle.conf"), "alto.allow=127.0.0.0/8"};
+        Configuration[] next = {RunningServer.configuration(folder, sets)};
+        try (Server server = Server.start(next[0], () -> next[0])) {
+            String directory = "http://127.0.0.1:" + server.altoAddresses().getFirst().getPort() + "/directory";
+            assertThat(get(directory).statusCode()).isEqualTo(200);
+            sets[5] = "alto.allow=10.0.0.0/8";
+            next[0] = RunningServer.configuration(folder, sets);
+            assertThat(server.reload().restart()).isEmpty();
+            assertThat(get(directory).statusCode()).isEqualTo(403);
+        }
+    }
+
+    @Test
     void pidsKeepTheirNamesOverAStart() throws Exception {
         String first;
         try (RunningServer server = start()) {
@@ -367,7 +419,7 @@ class TopologyDoorsTest {
 
     @Test
     void orderIsOffWhereItIsSwitchedOff() throws Exception {
-        try (RunningServer server = start("gnrs.order=off", "handle.order=off")) {
+        try (RunningServer server = start("proximity.order=off")) {
             fill(server);
             assertThat(overGnrs(server)).containsExactly(UNKNOWN, SECOND, FIRST);
         }

@@ -14,6 +14,12 @@ public final class StoreLimits {
     /** Writes that a group waits for at most: the fixed cost of a group is then small for each of them. */
     public static final int GATHER_WRITES_MAX = 16;
 
+    /** Longest group commit delay: a tenth of a slow disk's sync. */
+    public static final long GATHER_NANOS_MAX = 1_000_000;
+
+    /** Writes of one commit group: more gain nothing, and delay the first of them. */
+    public static final int GROUP_WRITES_MAX = 4096;
+
     /** Bytes of one group's batch: bounds the latency of one sync and the memory of the batch. */
     public static final int GROUP_BYTES_MAX = 4 << 20;
 

@@ -16,8 +16,6 @@ public final class StoreOptions implements Cloneable {
     private RecordStore.Durability durability = RecordStore.Durability.FSYNC;
     private long indexBytesMax = 4096 * MIB;
     private int queueMax = 65_536;
-    private int groupMax = 4_096;
-    private long gatherNanos = 1_000_000;
     private long blockCacheBytes = 32 * MIB;
     private int memtableBytes = (int) (32 * MIB);
     private long walBytesKept = 64 * MIB;
@@ -106,31 +104,6 @@ public final class StoreOptions implements Cloneable {
             throw new IllegalArgumentException("queue-max must be a power of two, not " + value);
         }
         return with(copy -> copy.queueMax = value);
-    }
-
-    /** Returns the bound on the writes of one commit group; 1 to 65,536, default 4,096. */
-    public int groupMax() {
-        return groupMax;
-    }
-
-    /** Returns a copy with another {@link #groupMax}. */
-    public StoreOptions withGroupMax(int value) {
-        range("group-max", value, 1, 65_536);
-        return with(copy -> copy.groupMax = value);
-    }
-
-    /**
-     * Returns the longest group commit delay, see {@code CommitterThread}; 0 to 10,000,000, default 1,000,000. With 0
-     * every group starts when the last one is done.
-     */
-    public long gatherNanos() {
-        return gatherNanos;
-    }
-
-    /** Returns a copy with another {@link #gatherNanos}. */
-    public StoreOptions withGatherNanos(long value) {
-        range("gather-nanos", value, 0, 10_000_000);
-        return with(copy -> copy.gatherNanos = value);
     }
 
     /**

@@ -7,7 +7,6 @@ import io.guidepost.alto.endpoint.EndpointCosts;
 import io.guidepost.alto.path.AltoPaths;
 import io.guidepost.alto.path.TopologyPaths;
 import io.guidepost.alto.property.EntityProperties;
-import io.guidepost.alto.protocol.AltoIdentifiers;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
@@ -40,7 +39,7 @@ public final class TopologyMapBuilder {
     /** The metric of the ranking function. */
     public static final String ROUTING_COST = "routingcost";
 
-    /** Default id of the network map. */
+    /** Id of the network map. */
     public static final String MAP = "net";
 
     /** Name of the PID of addresses that match no prefix. */
@@ -66,7 +65,6 @@ public final class TopologyMapBuilder {
     /**
      * What is published and what is hidden.
      *
-     * @param map id of the network map, 1 to 64 characters
      * @param metrics published metrics: {@code routingcost}, and those of {@link #metrics} that the operator allows
      * @param names of PIDs
      * @param tellsRouters whether path vectors contain router addresses
@@ -75,7 +73,6 @@ public final class TopologyMapBuilder {
      * @param tellsAsNumbers whether the AS number of an address is published as a property
      */
     public record Settings(
-            String map,
             List<CostMetric> metrics,
             PidNames names,
             boolean tellsRouters,
@@ -84,9 +81,6 @@ public final class TopologyMapBuilder {
         /** Copies the list, and checks that all metrics are known. */
         public Settings {
             metrics = List.copyOf(metrics);
-            if (!AltoIdentifiers.isName(map)) {
-                throw new IllegalArgumentException("'" + map + "' is no id of a map: write 1 to 64 letters, digits and -:@_.");
-            }
             for (CostMetric each : metrics) {
                 if (!each.name().equals(ROUTING_COST) && !KNOWN.containsKey(each.name())) {
                     throw new IllegalArgumentException(
@@ -129,7 +123,7 @@ public final class TopologyMapBuilder {
                 ? Optional.of(new TopologyPaths(ranking, places, settings.tellsRouters))
                 : Optional.empty();
         return new AltoSnapshot(
-                ranking.version(), List.of(map), Map.of(settings.map, tables), settings.metrics, new OfPlaces(ranking),
+                ranking.version(), List.of(map), Map.of(MAP, tables), settings.metrics, new OfPlaces(ranking),
                 new EntityProperties(properties, new TreeMap<>()), paths, Optional.of(ranking));
     }
 
@@ -201,7 +195,7 @@ public final class TopologyMapBuilder {
     }
 
     private NetworkMap map() {
-        NetworkMap.Builder builder = new NetworkMap.Builder(settings.map, names);
+        NetworkMap.Builder builder = new NetworkMap.Builder(MAP, names);
         int elsewhere = names.size() - 1;
         Prefix everywhereIpv4 = Prefix.ofIpv4(0, 0);
         Prefix everywhere = new Prefix(0, 0, 0);

@@ -27,7 +27,7 @@ class PidNamesTest {
     private static NetworkMap map(OperatorNetwork network, PidNames names) {
         return TopologyMapBuilder.of(
                         Ranking.of(network, RankingFunction.STANDARD, 1),
-                        new TopologyMapBuilder.Settings("net", List.of(CostMetric.of("routingcost")), names, false, false, false))
+                        new TopologyMapBuilder.Settings(List.of(CostMetric.of("routingcost")), names, false, false, false))
                 .maps().getFirst();
     }
 

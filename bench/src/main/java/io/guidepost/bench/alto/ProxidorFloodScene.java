@@ -86,7 +86,7 @@ public final class ProxidorFloodScene extends BenchScene {
         for (boolean fair : new boolean[] {true, false}) {
             String name = fair ? "fair shares" : "first come, first served";
             DoorUnderTest server = stage.keep(ProxidorUnderTest.start(
-                    stage, name, options.serverCpu(), files, Map.of("proxidor.fair", Boolean.toString(fair))));
+                    stage, name, options.serverCpu(), files, Map.of("udp.admission", fair ? "flood-sockets" : "off")));
             crowds.put(name, crowd(stage, server));
         }
         if (CBaseline.available()) {

@@ -34,7 +34,7 @@ public final class ProxidorUnderTest {
         all.put("proxidor.enabled", "true");
         all.put("proxidor.listen", "127.0.0.1");
         all.put("proxidor.port", Integer.toString(address.getPort()));
-        all.put("gnrs.gro", "off");
+        all.put("udp.segmentation-offload", "off");
         all.putAll(settings);
         DoorUnderTest started = new DoorUnderTest(stage.server(name, cpu, all), address);
         awaitNetwork(stage, started);

@@ -42,8 +42,8 @@ public final class BatchScene extends BenchScene {
     @Override
     public BenchReport play(BenchStage stage) {
         int count = options.size(records, 1000);
-        ServerUnderTest trains = stage.server("guidepost, trains", options.serverCpu(), Map.of("gnrs.gro", "on"));
-        ServerUnderTest singles = stage.server("guidepost, singles", options.serverCpu(), Map.of("gnrs.gro", "off"));
+        ServerUnderTest trains = stage.server("guidepost, trains", options.serverCpu(), Map.of("udp.segmentation-offload", "on"));
+        ServerUnderTest singles = stage.server("guidepost, singles", options.serverCpu(), Map.of("udp.segmentation-offload", "off"));
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         stage.load(trains, count);
         stage.load(singles, count);

@@ -52,7 +52,7 @@ public final class CBaselineScene extends BenchScene {
     public BenchReport play(BenchStage stage) {
         int count = options.size(records, 1000);
         CBaseline responder = stage.responder(options.serverCpu(), count, false);
-        ServerUnderTest server = stage.server("guidepost", options.serverCpu(), Map.of("gnrs.gro", "off"));
+        ServerUnderTest server = stage.server("guidepost", options.serverCpu(), Map.of("udp.segmentation-offload", "off"));
         stage.load(server, count);
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         for (BenchTarget target : List.of(server, responder)) {

@@ -110,7 +110,7 @@ public final class GroundScene extends BenchScene {
             description = "Only attacks with this in their name, and what they are compared with (default: all).")
     private String only = "";
 
-    @Option(names = "--real-time", description = "The server has gnrs.real-time on.")
+    @Option(names = "--real-time", description = "The server has workers.real-time on.")
     private boolean realTime;
 
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
@@ -126,7 +126,7 @@ public final class GroundScene extends BenchScene {
                 "site",
                 options.serverCpu(),
                 new SitesUnderTest.Plan(table, RUNNING, servers, 0, REPLICAS),
-                Map.of("gnrs.real-time", Boolean.toString(realTime)));
+                Map.of("workers.real-time", Boolean.toString(realTime)));
         ServerUnderTest victim = sites.server(0);
         int count = options.size(records, 200);
         int[] kept = IntStream.iterate(0, record -> record + 1)

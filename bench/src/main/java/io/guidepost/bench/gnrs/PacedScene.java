@@ -49,7 +49,7 @@ public final class PacedScene extends BenchScene {
     @Override
     public BenchReport play(BenchStage stage) {
         int count = options.size(records, 1000);
-        Map<String, String> settings = spinMicros < 0 ? Map.of() : Map.of("gnrs.spin-micros", "" + spinMicros);
+        Map<String, String> settings = spinMicros < 0 ? Map.of() : Map.of("workers.busy-poll-micros", "" + spinMicros);
         List<BenchTarget> targets = new ArrayList<>();
         ServerUnderTest server = stage.server("guidepost", options.serverCpu(), settings);
         stage.load(server, count);

@@ -96,7 +96,7 @@ public final class SitesScene extends BenchScene {
                 "site",
                 options.serverCpu(),
                 new SitesUnderTest.Plan(table, SERVERS, SERVERS, 0, 1),
-                Map.of("sites.cache-bytes-max", "0"));
+                Map.of("sites.cache-ttl-millis", "0"));
         ServerUnderTest asked = sites.server(0);
         stage.load(asked, count, LoadProfile.closed(KeyDistribution.sequential(0, count), 64).withRecursion());
         KeyDistribution local = recordsOf(sites.placement(), asked.address(), count, true);

@@ -53,7 +53,7 @@ public final class WorkersScene extends BenchScene {
         for (int number : List.of(workers, 1)) {
             String name = number == 1 ? "1 worker" : number + " workers";
             ServerUnderTest server = stage.server(
-                    name, ProcessPinning.ANYWHERE, Map.of("gnrs.workers", "" + number, "gnrs.gro", "off"));
+                    name, ProcessPinning.ANYWHERE, Map.of("workers.count", "" + number, "udp.segmentation-offload", "off"));
             stage.load(server, count);
             LoadProfile load = LoadProfile.closed(KeyDistribution.uniform(count, 1), 512);
             contestants.put(name, contestant(stage, server, stage.generator(server, load, flows, SegmentationOffload.OFF)));

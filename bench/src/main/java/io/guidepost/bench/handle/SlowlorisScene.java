@@ -1,8 +1,6 @@
 package io.guidepost.bench.handle;
 
 import io.guidepost.bench.process.BenchFailure;
-import io.guidepost.bench.process.ChildProcess;
-import io.guidepost.bench.process.ProcessPinning;
 import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
@@ -93,7 +91,7 @@ public final class SlowlorisScene extends BenchScene {
     private List<Object> row(BenchStage stage, SlowlorisMode way, SSLSocketFactory tls) throws IOException {
         int number = options.size(way.greets() ? tlsConnections : connections, 50);
         Path folder = Files.createDirectory(stage.folder().resolve(way.name()));
-        Map<String, String> patient = Map.of("handle.part-millis", "60000", "handle.idle-millis", "600000");
+        Map<String, String> patient = Map.of("http.request-millis", "60000", "http.idle-millis", "600000");
         List<Object> row = new ArrayList<>(List.of(way.label(), number));
         try (Subject subject = start(stage, way, folder, "patient", patient);
                 SlowlorisClients slow = new SlowlorisClients();

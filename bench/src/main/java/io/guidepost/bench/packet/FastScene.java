@@ -140,13 +140,13 @@ public final class FastScene extends BenchScene {
         command.add("serve");
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("gnrs.listen", listen);
-        settings.put("gnrs.workers", "1");
-        settings.put("gnrs.gro", "off");
-        settings.put("gnrs.nap-micros", Integer.toString(NAP_MICROS));
+        settings.put("workers.count", "1");
+        settings.put("udp.segmentation-offload", "off");
+        settings.put("workers.coalesce-micros", Integer.toString(NAP_MICROS));
         settings.put("packet.ports", port);
         settings.put("store.folder", stage.folder().resolve(name + "-store").toString());
         settings.put("store.durability", "os");
-        settings.put("admin.enabled", "false");
+        settings.put("admin.port", "-1");
         settings.put("log.level", "warning");
         settings.forEach((key, value) -> {
             command.add("--set");

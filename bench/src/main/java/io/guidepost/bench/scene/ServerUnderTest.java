@@ -82,7 +82,7 @@ public final class ServerUnderTest implements BenchTarget {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(LISTEN, "127.0.0.1");
         all.put(PORT, Integer.toString(address.getPort()));
-        all.put("gnrs.workers", "1");
+        all.put("workers.count", "1");
         all.put("store.folder", folder.resolve(name.replaceAll("[^A-Za-z0-9]", "-") + "-store").toString());
         all.put("store.durability", "os");
         all.put("admin.port", Integer.toString(adminPort));

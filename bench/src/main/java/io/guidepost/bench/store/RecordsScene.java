@@ -45,7 +45,7 @@ public final class RecordsScene extends BenchScene {
     public BenchReport play(BenchStage stage) {
         int many = options.size(records, 20_000);
         int little = options.size(few, 1000);
-        Map<String, String> settings = Map.of("store.index-bytes-max", Long.toString(8L << 30), "gnrs.gro", "off");
+        Map<String, String> settings = Map.of("store.memory", Long.toString(8L << 30), "udp.segmentation-offload", "off");
         ServerUnderTest large = stage.server(MedianSpread.number(many) + " records", options.serverCpu(), settings);
         ServerUnderTest small = stage.server(MedianSpread.number(little) + " records", options.serverCpu(), settings);
         long empty = large.residentBytes();

@@ -99,7 +99,7 @@ public final class WritesScene extends BenchScene {
                 "guidepost " + durability.key(),
                 options.serverCpu(),
                 Map.of("store.durability", durability.key(), "store.folder", stores.resolve("server").toString(),
-                        "store.index-bytes-max", Long.toString(4L << 30)));
+                        "store.memory", Long.toString(4L << 30)));
         KeyDistribution keys = KeyDistribution.sequential(0, SyntheticRecords.RECORDS_MAX - RECORDS_OF_ROUND);
         LoadProfile load = LoadProfile.closed(keys, outstanding).withChanges(keys, LoadProfile.WHOLE, 0);
         GnrsLoadGenerator generator = stage.generator(server, load);

@@ -30,6 +30,8 @@ public final class ReplicationSettings implements Cloneable {
         }
     }
 
+    private static final long STAMP_AHEAD_MILLIS = 24L * 60 * 60 * 1000;
+
     private int timeoutMillis = 500;
     private int attemptsMax = 2;
     private Choice choice = Choice.NEAREST;
@@ -42,7 +44,6 @@ public final class ReplicationSettings implements Cloneable {
     private long cacheTtlMillis = 1000;
     private long negativeTtlMillis = 1000;
     private long tombstoneMillis = 10L * 24 * 60 * 60 * 1000;
-    private long stampAheadMillis = 24L * 60 * 60 * 1000;
     private long hintBytesMax = 64L << 20;
     private int catchUpBytesPerSecond = 16 << 20;
     private int pingMillis = 1000;
@@ -212,13 +213,7 @@ public final class ReplicationSettings implements Cloneable {
 
     /** Returns how far ahead of the local clock a stamp of another server may be, ms; a day. Later ones are refused. */
     public long stampAheadMillis() {
-        return stampAheadMillis;
-    }
-
-    /** See {@link #stampAheadMillis()}. */
-    public ReplicationSettings withStampAheadMillis(long value) {
-        check("stampAheadMillis", value, 0, Long.MAX_VALUE);
-        return with(copy -> copy.stampAheadMillis = value);
+        return STAMP_AHEAD_MILLIS;
     }
 
     /** Returns the bytes of hints in memory, all together; 64 MiB. */

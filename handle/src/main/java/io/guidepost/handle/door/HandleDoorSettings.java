@@ -29,4 +29,9 @@ public record HandleDoorSettings(boolean administration, int callsMax, long bigA
     public static HandleDoorSettings usual() {
         return new HandleDoorSettings(false, 1024, 4 << 20);
     }
+
+    /** Returns the same with or without changes. */
+    public HandleDoorSettings withAdministration(boolean taken) {
+        return new HandleDoorSettings(taken, callsMax, bigAnswerBytesPerSecond);
+    }
 }

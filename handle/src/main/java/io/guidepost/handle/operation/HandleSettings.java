@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 
 /** Settings of the Handle door. Immutable; the {@code with} methods return changed copies. */
 public final class HandleSettings implements Cloneable {
+    private static final Duration CHALLENGE_LIFE = Duration.ofSeconds(60);
+
     private final SiteRecord site;
     private final int serverId;
     private final KeyPair keys;
@@ -21,7 +23,6 @@ public final class HandleSettings implements Cloneable {
     private boolean listing = true;
     private boolean recursion;
     private boolean weakCryptography;
-    private Duration challengeLife = Duration.ofSeconds(60);
     private Duration sessionLifeMax = Duration.ofHours(24);
     private List<ValueReference> statusAdmins = List.of();
     private List<ValueReference> replicationAdmins = List.of();
@@ -154,14 +155,9 @@ public final class HandleSettings implements Cloneable {
         return with(copy -> copy.weakCryptography = value);
     }
 
-    /** Returns the timeout of a challenge ({@code max_auth_time}); default 60 s. */
+    /** Returns the timeout of a challenge ({@code max_auth_time}), 60 s: a client signs it at once. */
     public Duration challengeLife() {
-        return challengeLife;
-    }
-
-    /** Returns a copy with another {@link #challengeLife}. */
-    public HandleSettings withChallengeLife(Duration value) {
-        return with(copy -> copy.challengeLife = value);
+        return CHALLENGE_LIFE;
     }
 
     /** Returns the longest life of a session ({@code max_session_time}); default 24 h. */

@@ -48,19 +48,15 @@ public final class ServerFolder {
     }
 
     /** Settings of {@code server_config} that are flags, by their names there and here. */
-    private static final Map<String, String> FLAGS = Map.of(
-            "server_admin_full_access", "handle.server-admin-full-access",
-            "case_sensitive", "handle.case-sensitive",
-            "allow_recursion", "handle.recursion",
-            "allow_list_hdls", "handle.listing",
-            "allow_na_admins", "handle.prefix-admins",
-            "template_ns_override", "handle.namespace-override");
+    private static final Map<String, String> FLAGS =
+            Map.of("case_sensitive", "handle.case-sensitive", "template_ns_override", "handle.namespace-override");
 
-    /** Settings that are numbers. */
-    private static final Map<String, String> NUMBERS = Map.of(
-            "this_server_id", "handle.server-id",
-            "max_auth_time", "handle.challenge-millis",
-            "max_session_time", "handle.session-millis");
+    /** Flags that permit something, and what they are called in {@code handle.permit}. */
+    private static final Map<String, String> PERMITS = Map.of(
+            "server_admin_full_access", "server-admin-full-access",
+            "allow_recursion", "recursion",
+            "allow_list_hdls", "listing",
+            "allow_na_admins", "prefix-admins");
 
     /** Settings that are lists. */
     private static final Map<String, String> LISTS = Map.of(
@@ -86,6 +82,7 @@ public final class ServerFolder {
     private final Optional<SiteRecord> site;
     private final List<Setting> settings = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final Set<String> permits = new LinkedHashSet<>(List.of("prefix-admins", "listing", "client-certificates"));
 
     private ServerFolder(Path folder, DctValue.Entries config, Optional<SiteRecord> site) {
         this.folder = folder;
@@ -150,6 +147,7 @@ public final class ServerFolder {
         interfaces();
         DctValue.Entries server = config.object("server_config");
         server.entries().forEach(this::translate);
+        set("handle.permit", List.copyOf(permits));
         site.ifPresent(it -> {
             if (!it.primary()) {
                 set("handle.read-only", true);
@@ -165,8 +163,13 @@ public final class ServerFolder {
             set("handle.template-delimiter", text(value));
         } else if (FLAGS.containsKey(key)) {
             set(FLAGS.get(key), isYes(text(value)));
-        } else if (NUMBERS.containsKey(key)) {
-            number(key, value).ifPresent(number -> set(NUMBERS.get(key), number));
+        } else if (PERMITS.containsKey(key)) {
+            permits.remove(PERMITS.get(key));
+            if (isYes(text(value))) {
+                permits.add(PERMITS.get(key));
+            }
+        } else if (key.equals("this_server_id")) {
+            number(key, value).ifPresent(number -> set("handle.server-id", number));
         } else if (LISTS.containsKey(key)) {
             set(LISTS.get(key), new DctValue.Entries(Map.of(key, value), value.line()).texts(key));
         } else if (!OWN.contains(key)) {

@@ -296,7 +296,7 @@ public final class ProveCommand implements Callable<Integer> {
                 "placement.binding-file=" + servers,
                 "store.folder=" + folder.resolve("store"),
                 "store.durability=" + durability,
-                "admin.enabled=false");
+                "admin.port=-1");
     }
 
     private Path inventTrace(Path file) throws IOException {

@@ -96,14 +96,14 @@ final class ProveSitesCommand implements AutoCloseable {
             }
         }
         return List.of(
-                "gnrs.workers=1",
+                "workers.count=1",
                 "placement.prefix-file=" + prefixes.toAbsolutePath(),
                 "placement.binding-file=" + bindings,
                 "placement.replicas=" + plan.sites,
                 "sites.file=" + members,
                 "sites.compare-millis=2000",
                 "store.durability=" + plan.durability,
-                "store.index-bytes-max=256 MiB");
+                "store.memory=256 MiB");
     }
 
     /** Does it all. */

@@ -60,7 +60,7 @@ class ProveCommandTest {
         List<String> settings = List.of(
                 "gnrs.listen=127.0.0.1",
                 "gnrs.port=" + address.getPort(),
-                "admin.enabled=false",
+                "admin.port=-1",
                 "store.folder=" + folder.resolve("store"));
         List<Binding> places = List.of(Binding.of(Locator.parse("10.0.0.1:7000")));
         Path log = folder.resolve("log");

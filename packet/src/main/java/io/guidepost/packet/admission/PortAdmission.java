@@ -43,11 +43,10 @@ public final class PortAdmission {
      *
      * @param handler answers what is admitted
      * @param classifier of the handler's protocol; used by the worker alone
-     * @param flushNanos how long the first answer of a burst that is not full may wait, see {@link DatagramResponder}
      */
-    public List<DutyCycle> duties(int queue, DatagramHandler handler, DatagramClassifier classifier, long flushNanos) {
+    public List<DutyCycle> duties(int queue, DatagramHandler handler, DatagramClassifier classifier) {
         DatagramHandler admitting = wrap(queue, handler, classifier);
-        DutyCycle responder = new DatagramResponder(port.rx(queue), port.tx(queue), admitting, flushNanos);
+        DutyCycle responder = new DatagramResponder(port.rx(queue), port.tx(queue), admitting);
         return floodSockets
                 .<List<DutyCycle>>map(sockets -> List.of(responder, new FloodResponder(sockets, queue, admitting)))
                 .orElse(List.of(responder));

@@ -29,16 +29,7 @@ public final class DatagramResponder implements DutyCycle {
 
     /** Responds on one queue to what arrives on another, usually the pair of one number of one port. */
     public DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler) {
-        this(rx, tx, handler, 0);
-    }
-
-    /**
-     * Responds with delayed responses, gathered into larger bursts.
-     *
-     * @param flushNanos how long the first response of a partial burst may wait; 0 sends in every turn
-     */
-    public DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler, long flushNanos) {
-        this(rx, tx, handler, new TxBuffer(tx, flushNanos));
+        this(rx, tx, handler, new TxBuffer(tx, 0));
     }
 
     DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler, TxBuffer answers) {

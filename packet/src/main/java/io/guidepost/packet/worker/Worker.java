@@ -220,7 +220,7 @@ public final class Worker implements AutoCloseable {
         long movedSinceSleep = 0;
         long arrivedBefore = arrived(queues);
         long sleptAt = System.nanoTime();
-        IdleBackoff pace = new IdleBackoff(settings.pollNanosMax(), sleptAt);
+        IdleBackoff pace = new IdleBackoff(PacketLimits.POLL_NANOS_MAX, sleptAt);
         RealTimeScheduling realTime = new RealTimeScheduling(among, statistics, sleptAt);
         long busyAt = sleptAt;
         while (running) {

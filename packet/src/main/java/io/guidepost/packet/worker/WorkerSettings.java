@@ -12,8 +12,6 @@ import java.util.function.LongSupplier;
  * @param napNanos interrupt coalescing: longest sleep through dense arrivals, so that it finds several at once; it ends
  *     when two are likely to have come; 0 to 1 ms, 0 = off
  * @param sleepMillisMax longest sleep between two turns, 1 to 60,000
- * @param pollNanosMax longest backoff between two polls of idle queues without notification; 0 to 1 s, below 50 us it
- *     is always that
  * @param realTime whether it runs under SCHED_FIFO, where the kernel permits it and while it sleeps a quarter of the
  *     time
  * @param clockMillis the clock
@@ -24,7 +22,6 @@ public record WorkerSettings(
         long spinNanos,
         long napNanos,
         int sleepMillisMax,
-        long pollNanosMax,
         boolean realTime,
         LongSupplier clockMillis) {
     /** Checks ranges. */
@@ -33,7 +30,6 @@ public record WorkerSettings(
         check("spinNanos", spinNanos, 0, 1_000_000_000);
         check("napNanos", napNanos, 0, 1_000_000);
         check("sleepMillisMax", sleepMillisMax, 1, 60_000);
-        check("pollNanosMax", pollNanosMax, 0, 1_000_000_000);
     }
 
     /** Returns a worker without affinity, on the wall clock. */
@@ -44,39 +40,33 @@ public record WorkerSettings(
                 PacketLimits.SPIN_NANOS,
                 PacketLimits.NAP_NANOS,
                 PacketLimits.SLEEP_MILLIS_MAX,
-                PacketLimits.POLL_NANOS_MAX,
                 false,
                 System::currentTimeMillis);
     }
 
     /** Returns the same under another name. */
     public WorkerSettings withName(String thread) {
-        return new WorkerSettings(thread, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);
+        return new WorkerSettings(thread, cpu, spinNanos, napNanos, sleepMillisMax, realTime, clockMillis);
     }
 
     /** Returns the same pinned to a processor, or with -1 to none. */
     public WorkerSettings withCpu(int number) {
-        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);
+        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, realTime, clockMillis);
     }
 
     /** Returns the same with other busy-polling, coalescing and sleep times. */
     public WorkerSettings withWaiting(long spin, long nap, int sleepMillis) {
-        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, pollNanosMax, realTime, clockMillis);
-    }
-
-    /** Returns the same with another longest backoff. */
-    public WorkerSettings withPolls(long nanosMax) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, nanosMax, realTime, clockMillis);
+        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, realTime, clockMillis);
     }
 
     /** Returns the same with or without real-time scheduling. */
     public WorkerSettings withRealTime(boolean wanted) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, wanted, clockMillis);
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, wanted, clockMillis);
     }
 
     /** Returns the same with another clock. */
     public WorkerSettings withClock(LongSupplier millis) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, millis);
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, realTime, millis);
     }
 
     /**

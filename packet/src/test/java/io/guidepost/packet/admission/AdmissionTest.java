@@ -120,7 +120,7 @@ class AdmissionTest {
     private void open(Admission admission) throws IOException {
         server = network.open(UdpSettings.of(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.77"), 0))
                 .withBuffers(QUEUE_BYTES, 1 << 20));
-        duty = admission.at(server, () -> 42).duties(0, echo, CLASSIFIER, 0).getFirst();
+        duty = admission.at(server, () -> 42).duties(0, echo, CLASSIFIER).getFirst();
     }
 
     private QueueStatistics statistics() {

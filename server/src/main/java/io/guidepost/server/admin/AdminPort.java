@@ -73,7 +73,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         HttpServer server = new HttpServer(settings, AdminService.NAME);
         try {
             List<InetSocketAddress> bound =
-                    server.listen(List.of(address.getAddress()), address.getPort(), "admin.port or admin.enabled");
+                    server.listen(List.of(address.getAddress()), address.getPort(), "admin.port");
             return new AdminPort(server, bound.getFirst(), token);
         } catch (IOException e) {
             server.close();

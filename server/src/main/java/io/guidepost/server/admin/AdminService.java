@@ -6,6 +6,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.gnrs.GnrsService;
+import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.JvmMetrics;
 import io.guidepost.server.metrics.StoreMetrics;
@@ -68,7 +69,8 @@ public final class AdminService implements Service {
     public void bind() throws ConfigurationException, IOException {
         InetSocketAddress address = new InetSocketAddress(
                 configuration.get(ConfigurationKeys.ADMIN_ADDRESS), configuration.get(ConfigurationKeys.ADMIN_PORT).intValue());
-        port = AdminPort.bind(configuration.get(ConfigurationKeys.SERVER_TRANSPORT), address, token(configuration));
+        port = AdminPort.bind(
+                ConnectionTransport.of(configuration.get(ConfigurationKeys.SERVER_BACK_END)), address, token(configuration));
     }
 
     /** Returns the token that changes need; empty if they need none. */

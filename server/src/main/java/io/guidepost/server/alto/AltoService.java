@@ -50,13 +50,13 @@ public final class AltoService implements Service {
     private final HttpServer host;
     private final List<InetAddress> listen;
     private final List<InetSocketAddress> addresses;
-    private final List<Prefix> allowed;
     private final AltoPublisher telling;
     private final AltoMetrics metrics;
 
     /** Whether clients are told differently, so that no cache between may give one's answer to another. */
     private final boolean viewed;
 
+    private volatile List<Prefix> allowed;
     private Optional<AltoSnapshot> files = Optional.empty();
 
     /**
@@ -72,7 +72,7 @@ public final class AltoService implements Service {
         this.telling = new AltoPublisher(
                 network, AltoSources.settings(configuration), configuration.get(TopologyKeys.ALTO_VIEWS));
         this.listen = configuration.get(TopologyKeys.ALTO_LISTEN);
-        this.host = new HttpServer(settings(configuration), NAME);
+        this.host = new HttpServer(HttpServerSettings.of(configuration, false), NAME);
         this.metrics = new AltoMetrics(host, telling);
         try {
             this.addresses = host.listen(
@@ -88,22 +88,6 @@ public final class AltoService implements Service {
         return NAME;
     }
 
-    private static HttpServerSettings settings(Configuration configuration) {
-        long loops = configuration.get(TopologyKeys.ALTO_LOOPS);
-        return new HttpServerSettings(
-                configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
-                loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
-                configuration.get(TopologyKeys.ALTO_CONNECTIONS_MAX).intValue(),
-                configuration.get(TopologyKeys.ALTO_IN_FLIGHT_MAX).intValue(),
-                configuration.get(TopologyKeys.ALTO_LASTING_MAX).intValue(),
-                HttpServerSettings.STANDARD.idleMillis(),
-                HttpServerSettings.STANDARD.partMillis(),
-                HttpServerSettings.STANDARD.receiverMillis(),
-                HttpServerSettings.STANDARD.bodyBytesMax(),
-                configuration.get(TopologyKeys.ALTO_TRUSTED_PROXIES),
-                false);
-    }
-
     @Override
     public void bind() throws ConfigurationException, IOException {
         files = AltoSources.read(configuration);
@@ -112,7 +96,7 @@ public final class AltoService implements Service {
     /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
     @Override
     public void start() throws ConfigurationException, IOException {
-        SslContext tls = tls();
+        SslContext tls = tls(configuration);
         telling.start(files, () -> {
             host.start(new Telling(), tls);
             LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}", addresses);
@@ -128,37 +112,30 @@ public final class AltoService implements Service {
     /** Reads its files, as {@link #bind} and {@link #start} do. */
     public static void check(FileCheck files) {
         files.read(TopologyKeys.ALTO_MAP_FILES, () -> AltoSources.read(files.configuration()));
-        if (!files.configuration().get(TopologyKeys.ALTO_TLS_CERTIFICATE).toString().isEmpty()) {
-            files.read(TopologyKeys.ALTO_TLS_CERTIFICATE, () -> certificate(files.configuration()));
-        }
+        files.read(ConfigurationKeys.HTTP_TLS_CERTIFICATE, () -> TlsCertificates.of(files.configuration(), false));
     }
 
-    private static SslContext certificate(Configuration configuration) throws ConfigurationException {
-        try {
-            return TlsCertificates.ofFiles(
-                    configuration.get(TopologyKeys.ALTO_TLS_CERTIFICATE),
-                    configuration.get(TopologyKeys.ALTO_TLS_KEY),
-                    configuration.get(TopologyKeys.ALTO_TLS_PASSWORD_FILE),
-                    false);
-        } catch (IOException e) {
-            throw configuration.fault(TopologyKeys.ALTO_TLS_CERTIFICATE, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private SslContext tls() throws ConfigurationException, IOException {
-        return configuration.get(TopologyKeys.ALTO_TLS_CERTIFICATE).toString().isEmpty()
-                ? GeneratedCertificate.of(
+    private SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
+        Optional<SslContext> named = TlsCertificates.of(wanted, false);
+        return named.isPresent()
+                ? named.get()
+                : GeneratedCertificate.of(
                         configuration.get(TopologyKeys.ALTO_FOLDER),
                         "Guidepost",
                         listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(),
-                        new SecureRandom())
-                : certificate(configuration);
+                        new SecureRandom());
     }
 
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         Optional<AltoSnapshot> read = AltoSources.read(next);
-        return () -> telling.load(read);
+        List<Prefix> clients = next.get(TopologyKeys.ALTO_ALLOW);
+        SslContext tls = tls(next);
+        return () -> {
+            telling.load(read);
+            allowed = clients;
+            host.renew(tls);
+        };
     }
 
     /** Answers clients within the allowed prefixes. */

@@ -7,6 +7,7 @@ import io.guidepost.alto.map.AltoMapFiles;
 import io.guidepost.alto.map.PidNames;
 import io.guidepost.alto.map.TopologyMapBuilder;
 import io.guidepost.base.FaultyFile;
+import io.guidepost.server.config.AltoDisclosure;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.TopologyKeys;
@@ -51,17 +52,13 @@ final class AltoSources {
         List<CostMetric> metrics = configuration.get(TopologyKeys.ALTO_METRICS).stream()
                 .map(each -> new CostMetric(each, Optional.empty(), Optional.ofNullable(calendars.get(each))))
                 .toList();
-        boolean tellsRouters = configuration.get(TopologyKeys.ALTO_TELLS_ROUTERS);
+        List<AltoDisclosure> tells = configuration.get(TopologyKeys.ALTO_TELLS);
+        boolean tellsRouters = tells.contains(AltoDisclosure.ROUTERS);
         PidNames names = new PidNames(
                 PidKey.of(configuration.get(TopologyKeys.ALTO_FOLDER)),
                 configuration.get(TopologyKeys.ALTO_PID_NAMES),
                 tellsRouters);
         return new TopologyMapBuilder.Settings(
-                configuration.get(TopologyKeys.ALTO_MAP_ID),
-                metrics,
-                names,
-                tellsRouters,
-                configuration.get(TopologyKeys.ALTO_TELLS_PATHS),
-                configuration.get(TopologyKeys.ALTO_TELLS_AS_NUMBERS));
+                metrics, names, tellsRouters, tells.contains(AltoDisclosure.PATHS), tells.contains(AltoDisclosure.AS_NUMBERS));
     }
 }

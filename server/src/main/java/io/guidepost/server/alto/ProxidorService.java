@@ -20,10 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/**
- * The Proxidor service. Each worker has as many sockets of each address as are wished, and a door at each: the kernel spreads
- * clients over the sockets, and a flood fills one.
- */
+/** The Proxidor service: a door at each queue. */
 public final class ProxidorService implements Service {
     public static final String NAME = "proxidor";
 
@@ -56,8 +53,7 @@ public final class ProxidorService implements Service {
                 "Proxidor over UDP: which address is nearest",
                 configuration.get(ConfigurationKeys.PROXIDOR_LISTEN),
                 configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue(),
-                configuration.get(ConfigurationKeys.PROXIDOR_SOCKETS).intValue(),
-                configuration.get(ConfigurationKeys.PROXIDOR_FAIR) ? Admission.MAX_MIN : Admission.NONE,
+                Admission.MAX_MIN,
                 this::door);
     }
 

@@ -43,7 +43,7 @@ public final class HandleDemo {
                 "handle.enabled=true",
                 "handle.auto-homed=" + PREFIX + "," + Handle.PREFIX_OF_PREFIXES,
                 "handle.server-admins=" + BY_KEY + "," + BY_SECRET,
-                "handle.server-admin-full-access=true");
+                "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access");
     }
 
     /**

@@ -131,7 +131,7 @@ final class ServeCommand implements Callable<Integer> {
         return closed;
     }
 
-    private static String logLevel(Configuration configuration) {
+    static String logLevel(Configuration configuration) {
         return switch (configuration.get(ConfigurationKeys.LOG_LEVEL)) {
             case ERROR -> "error";
             case WARNING -> "warn";

@@ -79,7 +79,7 @@ final class ServerDemo {
         }
         return List.of(
                 "gnrs.listen=127.0.0." + (site + 1),
-                "gnrs.workers=1",
+                "workers.count=1",
                 "admin.address=127.0.0." + (site + 1),
                 "store.folder=" + file("site-" + (site + 1)),
                 "placement.prefix-file=" + file("prefixes"),

@@ -4,7 +4,6 @@ import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +13,6 @@ public final class AddressKinds {
     private static final Path IPV6 = Path.of("/proc/net/if_inet6");
     private static final String EVERY_IPV4 = "0.0.0.0";
     private static final String EVERY = "::";
-    private static final int IPV4_BYTES = 4;
     private static final int PORT_MAX = 65_535;
 
     private AddressKinds() {}
@@ -45,18 +43,6 @@ public final class AddressKinds {
     /** An address with a port to listen at: 0 takes one that is free. */
     static ValueKind<InetSocketAddress> listenWithPort() {
         return ValueKind.text("address:port or [address]:port").as(text -> withPort(text, 0));
-    }
-
-    /** A number of 32 bits that is written as an address of IPv4, and is not 0. */
-    static ValueKind<Integer> identifier() {
-        return ValueKind.text("an address of IPv4 other than 0.0.0.0").as(text -> {
-            byte[] bytes = address(text).getAddress();
-            int identifier = bytes.length == IPV4_BYTES ? ByteBuffer.wrap(bytes).getInt() : 0;
-            if (identifier == 0) {
-                throw new Malformed("'" + text + "' is not an address of IPv4 other than 0.0.0.0", 0);
-            }
-            return identifier;
-        });
     }
 
     private static boolean hasIpv6() {

@@ -141,7 +141,8 @@ public final class Configuration {
     }
 
     private static String unknown(String name) {
-        return "there is no key '" + name + "'; did you mean '" + ConfigurationKeys.nearest(name) + "'?";
+        return "there is no key '" + name + "'"
+                + RemovedKeys.remedy(name).map(each -> ": " + each).orElse("; did you mean '" + ConfigurationKeys.nearest(name) + "'?");
     }
 
     private void set(Key<?> key, Object raw, String origin, List<String> faults) {

@@ -53,13 +53,11 @@ final class ConfigurationCheck {
         check.udpPorts();
         check.tcpPorts();
         check.placement();
+        check.certificate();
         if (check.handles) {
-            check.certificate(
-                    ConfigurationKeys.HANDLE_TLS_CERTIFICATE, ConfigurationKeys.HANDLE_TLS_KEY, ConfigurationKeys.HANDLE_TLS_PASSWORD_FILE);
             check.mirrors();
         }
         if (check.alto) {
-            check.certificate(TopologyKeys.ALTO_TLS_CERTIFICATE, TopologyKeys.ALTO_TLS_KEY, TopologyKeys.ALTO_TLS_PASSWORD_FILE);
             check.calendars();
         }
         return check.faults;
@@ -75,9 +73,9 @@ final class ConfigurationCheck {
 
     private void workers() {
         int workers = WorkerOptions.number(configuration);
-        int cpus = configuration.get(ConfigurationKeys.GNRS_CPUS).size();
+        int cpus = configuration.get(ConfigurationKeys.WORKERS_CPUS).size();
         if (cpus != 0 && cpus != workers) {
-            fault(ConfigurationKeys.GNRS_CPUS,
+            fault(ConfigurationKeys.WORKERS_CPUS,
                     "names " + cpus + " processors for " + workers + " workers: name one for each, or leave it empty");
         }
     }
@@ -86,15 +84,11 @@ final class ConfigurationCheck {
         int workers = WorkerOptions.number(configuration);
         for (String each : configuration.get(ConfigurationKeys.PACKET_PORTS)) {
             Matcher own = QUEUES.matcher(each);
-            long queues = own.find() ? Long.parseLong(own.group(1)) : configuration.get(ConfigurationKeys.PACKET_QUEUES);
+            long queues = own.find() ? Long.parseLong(own.group(1)) : 1;
             if (queues > workers) {
                 fault(ConfigurationKeys.PACKET_PORTS, each + " has " + queues + " queues for " + workers
-                        + " workers: set gnrs.workers to as many, or queues to fewer");
+                        + " workers: set workers.count to as many, or queues to fewer");
             }
-        }
-        if (!configuration.get(ConfigurationKeys.PACKET_ALLOW).isEmpty()
-                && !configuration.get(ConfigurationKeys.PACKET_BLOCK).isEmpty()) {
-            fault(ConfigurationKeys.PACKET_ALLOW, "cannot be set together with packet.block-list: leave one out");
         }
     }
 
@@ -141,9 +135,7 @@ final class ConfigurationCheck {
 
     private void tcpPorts() {
         List<PortUse> uses = new ArrayList<>();
-        if (configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
-            uses.add(use(ConfigurationKeys.ADMIN_PORT, List.of(configuration.get(ConfigurationKeys.ADMIN_ADDRESS))));
-        }
+        uses.add(use(ConfigurationKeys.ADMIN_PORT, List.of(configuration.get(ConfigurationKeys.ADMIN_ADDRESS))));
         if (handles) {
             List<InetAddress> listen = configuration.get(ConfigurationKeys.HANDLE_LISTEN);
             uses.add(use(ConfigurationKeys.HANDLE_TCP_PORT, listen));
@@ -184,10 +176,12 @@ final class ConfigurationCheck {
         }
     }
 
-    private void certificate(Key<Path> chain, Key<Path> key, Key<Path> password) {
+    private void certificate() {
+        Key<Path> chain = ConfigurationKeys.HTTP_TLS_CERTIFICATE;
+        Key<Path> key = ConfigurationKeys.HTTP_TLS_KEY;
         Path file = configuration.get(chain);
         if (isNone(chain)) {
-            for (Key<Path> each : List.of(key, password)) {
+            for (Key<Path> each : List.of(key, ConfigurationKeys.HTTP_TLS_PASSWORD_FILE)) {
                 if (!isNone(each)) {
                     fault(each, "needs " + chain.name() + ": name the certificate there, or leave this out");
                 }

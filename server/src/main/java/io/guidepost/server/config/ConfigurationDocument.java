@@ -29,8 +29,8 @@ public final class ConfigurationDocument {
             ConfigurationKeys.STORE_DURABILITY,
             ConfigurationKeys.HANDLE_ENABLED,
             ConfigurationKeys.HANDLE_FOLDER,
-            ConfigurationKeys.HANDLE_TLS_CERTIFICATE,
-            ConfigurationKeys.HANDLE_TLS_KEY,
+            ConfigurationKeys.HTTP_TLS_CERTIFICATE,
+            ConfigurationKeys.HTTP_TLS_KEY,
             TopologyKeys.PROXIMITY_FILES,
             TopologyKeys.ALTO_ENABLED,
             TopologyKeys.ALTO_ALLOW,
@@ -139,7 +139,12 @@ public final class ConfigurationDocument {
                 wins: default, file, environment, `--set`. Paths in the file are relative to the file. An unknown key or
                 variable, a value that the key does not take, keys that contradict each other, and a fault in a file
                 that is named, are errors that name file, line and key: `config` refuses whatever `serve` would refuse,
-                except ports that others have. *Live* keys follow a `./guidepost reload`; the others need a restart.
+                except ports that others have. A key of an earlier version is refused with its name of today.
+
+                *Live* keys follow a `./guidepost reload`; the others need a restart: sockets, threads and device ports
+                are taken at the start (`workers`, `udp`, `server`, `packet`, `listen`, `port`), the memory of the store
+                is divided then, and what a service answers by is handed to the doors of its workers when they are made,
+                so that no look-up reads it anew.
                 """);
         String section = "";
         for (Key<?> key : ConfigurationKeys.ALL) {

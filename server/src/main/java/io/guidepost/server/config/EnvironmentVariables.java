@@ -34,8 +34,9 @@ final class EnvironmentVariables {
                 .filter(each -> each.startsWith(PREFIX) && !known.contains(each) && !OF_TESTS.contains(each))
                 .filter(each -> !OF_ORCHESTRATORS.matcher(each).matches() && !LINK.matcher(environment.get(each)).matches())
                 .sorted()
-                .map(each -> "environment " + each + ": there is no such variable; did you mean "
-                        + SpellingSuggestion.nearest(each, known.stream().sorted()) + "?")
+                .map(each -> "environment " + each + ": there is no such variable" + RemovedKeys.remedyOfVariable(each)
+                        .map(remedy -> ": " + remedy)
+                        .orElseGet(() -> "; did you mean " + SpellingSuggestion.nearest(each, known.stream().sorted()) + "?"))
                 .toList();
     }
 }

@@ -41,6 +41,11 @@ public record Key<T>(String name, ValueKind<T> kind, Object standard, boolean li
 
     /** The environment variable that sets it. */
     public String variable() {
+        return variable(name);
+    }
+
+    /** Returns the environment variable of any name of a key. */
+    static String variable(String name) {
         return "GUIDEPOST_" + name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 

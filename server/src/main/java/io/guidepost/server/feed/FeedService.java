@@ -94,11 +94,11 @@ public final class FeedService implements Service {
             if (!Files.isReadable(each)) {
                 throw new NoSuchFileException("proximity.mrt-files: there is no file " + each + " that can be read");
             }
-            mrt.add(new MrtFeed(each, settings.mrtPeers(), intake));
+            mrt.add(new MrtFeed(each, settings.routers(), intake));
         }
         for (BgpPeer each : settings.bgpPeers()) {
             BgpSessionSettings own = new BgpSessionSettings(
-                    settings.as(), settings.identifier(), settings.holdSeconds(), each.as(), each.allowOwnAs());
+                    settings.as(), settings.identifier(), FeedSettings.HOLD_SECONDS, each.as(), each.allowOwnAs());
             intake.rib.peer(each.label(), each.rule())
                     .ifPresent(routes -> bgp.put(each.address(), new BgpFeed(each, own, intake, routes)));
         }
@@ -211,7 +211,7 @@ public final class FeedService implements Service {
     }
 
     private void takeBmp(Socket socket) throws InterruptedException {
-        BmpFeed feed = new BmpFeed(socket, settings.bmpRouters(), intake);
+        BmpFeed feed = new BmpFeed(socket, settings.routers(), intake);
         for (BmpFeed each : bmp) {
             if (feed.isOf(each)) {
                 each.end();

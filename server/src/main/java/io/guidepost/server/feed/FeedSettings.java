@@ -13,27 +13,23 @@ import java.util.Optional;
  * @param bgpListen where routers connect to for BGP; empty = nowhere
  * @param as our AS number towards them
  * @param identifier our identifier of BGP, an IPv4 address
- * @param holdSeconds after how much silence a session is over; 0, or 3 to 65535
  * @param bgpPeers who may connect, or is connected to
  * @param bmpListen where routers connect to for BMP; empty = nowhere
- * @param bmpRouters which router is which, by address or by the name that it tells
  * @param mrtFiles read at the start, in this order
- * @param mrtPeers which router a peer of a dump is, by address or by AS
+ * @param routers which router a router of BMP or a peer of a dump is, by address, name or AS
  * @param grace how long routes of a session that was lost are kept
  */
 public record FeedSettings(
         Optional<InetSocketAddress> bgpListen,
         long as,
         int identifier,
-        int holdSeconds,
         List<BgpPeer> bgpPeers,
         Optional<InetSocketAddress> bmpListen,
-        RouterDirectory bmpRouters,
         List<Path> mrtFiles,
-        RouterDirectory mrtPeers,
+        RouterDirectory routers,
         Duration grace) {
-    /** The hold time that is proposed by default: what most routers do. */
-    public static final int HOLD_SECONDS = 90;
+    /** The hold time that is proposed: what most routers do. One that wants less says so, and that holds. */
+    static final int HOLD_SECONDS = 90;
 
     /** Our default AS number: a private one (RFC 6996). */
     public static final long AS = 64_512;
@@ -43,12 +39,11 @@ public record FeedSettings(
 
     /** No feeds. */
     public static final FeedSettings NONE = new FeedSettings(
-            Optional.empty(), AS, 1, HOLD_SECONDS, List.of(), Optional.empty(), RouterDirectory.AUTOMATIC, List.of(),
-            RouterDirectory.AUTOMATIC, GRACE);
+            Optional.empty(), AS, 1, List.of(), Optional.empty(), List.of(), RouterDirectory.AUTOMATIC, GRACE);
 
     /** Checks the numbers of BGP, and copies the lists. */
     public FeedSettings {
-        new BgpSessionSettings(as, identifier, holdSeconds, 0);
+        new BgpSessionSettings(as, identifier, HOLD_SECONDS, 0);
         bgpPeers = List.copyOf(bgpPeers);
         mrtFiles = List.copyOf(mrtFiles);
     }
@@ -62,24 +57,24 @@ public record FeedSettings(
     /** The same with peers over BGP. */
     public FeedSettings withBgp(InetSocketAddress listen, long ownAs, int ownIdentifier, List<BgpPeer> peers) {
         return new FeedSettings(
-                Optional.of(listen), ownAs, ownIdentifier, holdSeconds, peers, bmpListen, bmpRouters, mrtFiles, mrtPeers, grace);
+                Optional.of(listen), ownAs, ownIdentifier, peers, bmpListen, mrtFiles, routers, grace);
     }
 
     /** The same with routers over BMP. */
-    public FeedSettings withBmp(InetSocketAddress listen, RouterDirectory routers) {
+    public FeedSettings withBmp(InetSocketAddress listen, RouterDirectory named) {
         return new FeedSettings(
-                bgpListen, as, identifier, holdSeconds, bgpPeers, Optional.of(listen), routers, mrtFiles, mrtPeers, grace);
+                bgpListen, as, identifier, bgpPeers, Optional.of(listen), mrtFiles, named, grace);
     }
 
     /** The same with dumps. */
     public FeedSettings withMrt(List<Path> files, RouterDirectory peers) {
         return new FeedSettings(
-                bgpListen, as, identifier, holdSeconds, bgpPeers, bmpListen, bmpRouters, files, peers, grace);
+                bgpListen, as, identifier, bgpPeers, bmpListen, files, peers, grace);
     }
 
     /** The same with another time for which lost routes are kept. */
     public FeedSettings withGrace(Duration time) {
         return new FeedSettings(
-                bgpListen, as, identifier, holdSeconds, bgpPeers, bmpListen, bmpRouters, mrtFiles, mrtPeers, time);
+                bgpListen, as, identifier, bgpPeers, bmpListen, mrtFiles, routers, time);
     }
 }

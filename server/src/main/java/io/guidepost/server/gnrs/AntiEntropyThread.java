@@ -37,7 +37,7 @@ final class AntiEntropyThread implements AutoCloseable {
             throws IOException {
         int number = configuration.get(ConfigurationKeys.SITES_PORT).intValue();
         Port port = UdpPorts.open(
-                UdpSettings.of(new InetSocketAddress(address, number)).withBackEnd(configuration.get(ConfigurationKeys.GNRS_BACK_END)));
+                UdpSettings.of(new InetSocketAddress(address, number)).withBackEnd(configuration.get(ConfigurationKeys.SERVER_BACK_END)));
         Worker worker = new Worker(WorkerSettings.of("sites"));
         AntiEntropy catchUp = new AntiEntropy(deployment, worker::wake);
         DoorHandler handler = new DoorHandler(

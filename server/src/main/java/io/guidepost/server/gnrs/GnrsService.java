@@ -85,13 +85,12 @@ public final class GnrsService implements Service {
         Configuration configuration = context.configuration();
         this.context = context;
         this.settings = settings(configuration);
-        this.ordering = context.ordering(ConfigurationKeys.GNRS_ORDER);
+        this.ordering = context.ordering();
         this.udp = new UdpService(
                 NAME,
                 "GNRS over UDP",
                 configuration.get(ConfigurationKeys.GNRS_LISTEN),
                 configuration.get(ConfigurationKeys.GNRS_PORT).intValue(),
-                1,
                 Admission.FAIR_QUEUE,
                 this::door);
     }
@@ -104,8 +103,8 @@ public final class GnrsService implements Service {
                 configuration.get(ConfigurationKeys.GNRS_TRUSTED),
                 configuration.get(ConfigurationKeys.GNRS_TTL_MILLIS),
                 configuration.get(ConfigurationKeys.GNRS_EXPIRY_MILLIS),
-                configuration.get(ConfigurationKeys.GNRS_WRITES_MAX).intValue(),
-                configuration.get(ConfigurationKeys.GNRS_LOOKUPS_MAX).intValue(),
+                GnrsSettings.defaults().writesInFlightMax(),
+                GnrsSettings.defaults().lookupsDeferredMax(),
                 configuration.get(ConfigurationKeys.GNRS_ADVERTISE));
     }
 

@@ -21,28 +21,28 @@ final class PeerConfiguration {
     /** A secret is short; a longer file is another one, named by mistake. */
     private static final int KEY_BYTES_MAX = 4096;
 
+    /** Timeouts between two probes of a silent server: a probe's second attempt has failed before the next one. */
+    private static final int PING_TIMEOUTS = 2;
+
     private static final Logger LOG = System.getLogger(PeerConfiguration.class.getName());
 
     private PeerConfiguration() {}
 
     static ReplicationSettings of(Configuration configuration) throws ConfigurationException {
-        return ReplicationSettings.defaults()
-                .withTimeoutMillis(configuration.get(ConfigurationKeys.SITES_TIMEOUT_MILLIS).intValue())
-                .withAttemptsMax(configuration.get(ConfigurationKeys.SITES_ATTEMPTS_MAX).intValue())
+        int timeoutMillis = configuration.get(ConfigurationKeys.SITES_TIMEOUT_MILLIS).intValue();
+        long cacheTtlMillis = configuration.get(ConfigurationKeys.SITES_CACHE_TTL_MILLIS);
+        ReplicationSettings standard = ReplicationSettings.defaults();
+        return standard
+                .withTimeoutMillis(timeoutMillis)
+                .withPingMillis(PING_TIMEOUTS * timeoutMillis)
                 .withChoice(configuration.get(ConfigurationKeys.SITES_CHOICE))
-                .withRace(configuration.get(ConfigurationKeys.SITES_RACE))
                 .withAnswers(configuration.get(ConfigurationKeys.SITES_ANSWERS).intValue())
                 .withQuorum(configuration.get(ConfigurationKeys.SITES_QUORUM))
-                .withRelaysMax(configuration.get(ConfigurationKeys.SITES_RELAYS_MAX).intValue())
-                .withCacheBytesMax(configuration.get(ConfigurationKeys.SITES_CACHE_BYTES_MAX).intValue())
-                .withLocalReplica(configuration.get(ConfigurationKeys.SITES_LOCAL_REPLICA))
-                .withCacheTtlMillis(configuration.get(ConfigurationKeys.SITES_CACHE_TTL_MILLIS))
-                .withNegativeTtlMillis(configuration.get(ConfigurationKeys.SITES_NEGATIVE_TTL_MILLIS))
+                .withCacheBytesMax(cacheTtlMillis == 0 ? 0 : standard.cacheBytesMax())
+                .withCacheTtlMillis(cacheTtlMillis)
+                .withNegativeTtlMillis(Math.min(cacheTtlMillis, standard.negativeTtlMillis()))
                 .withTombstoneMillis(configuration.get(ConfigurationKeys.SITES_TOMBSTONE_MILLIS))
-                .withStampAheadMillis(configuration.get(ConfigurationKeys.SITES_STAMP_AHEAD_MILLIS))
-                .withHintBytesMax(configuration.get(ConfigurationKeys.SITES_HINT_BYTES_MAX))
                 .withCatchUpBytesPerSecond(configuration.get(ConfigurationKeys.SITES_CATCH_UP_BYTES).intValue())
-                .withPingMillis(configuration.get(ConfigurationKeys.SITES_PING_MILLIS).intValue())
                 .withCompareMillis(configuration.get(ConfigurationKeys.SITES_COMPARE_MILLIS).intValue())
                 .withKey(key(configuration));
     }

@@ -128,7 +128,7 @@ public final class PlacementFiles {
                 configuration.get(ConfigurationKeys.PLACEMENT_MODE),
                 configuration.get(ConfigurationKeys.PLACEMENT_HASH),
                 configuration.get(ConfigurationKeys.PLACEMENT_REPLICAS).intValue(),
-                configuration.get(ConfigurationKeys.PLACEMENT_REHASH).intValue(),
+                PlacementSettings.HASHES_MAX,
                 own(configuration, listening));
     }
 

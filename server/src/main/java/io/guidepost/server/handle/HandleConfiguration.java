@@ -21,10 +21,9 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.HandlePermit;
 import io.guidepost.server.config.Key;
-import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.tls.TlsCertificates;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,18 +52,21 @@ final class HandleConfiguration {
     public static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys) {
         return HandleSettings.of(site, configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(), keys)
                 .withServerAdmins(configuration.get(ConfigurationKeys.HANDLE_SERVER_ADMINS))
-                .withServerAdminFullAccess(configuration.get(ConfigurationKeys.HANDLE_FULL_ACCESS))
+                .withServerAdminFullAccess(permits(configuration, HandlePermit.SERVER_ADMIN_FULL_ACCESS))
                 .withAutoHomed(configuration.get(ConfigurationKeys.HANDLE_AUTO_HOMED))
                 .withCaseSensitive(configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE))
-                .withPrefixAdmins(configuration.get(ConfigurationKeys.HANDLE_PREFIX_ADMINS))
-                .withListing(configuration.get(ConfigurationKeys.HANDLE_LISTING))
-                .withRecursion(configuration.get(ConfigurationKeys.HANDLE_RECURSION))
-                .withWeakCryptography(configuration.get(ConfigurationKeys.HANDLE_WEAK))
-                .withChallengeLife(Duration.ofMillis(configuration.get(ConfigurationKeys.HANDLE_CHALLENGE_MILLIS)))
-                .withSessionLifeMax(Duration.ofMillis(configuration.get(ConfigurationKeys.HANDLE_SESSION_MILLIS)))
+                .withPrefixAdmins(permits(configuration, HandlePermit.PREFIX_ADMINS))
+                .withListing(permits(configuration, HandlePermit.LISTING))
+                .withRecursion(permits(configuration, HandlePermit.RECURSION))
+                .withWeakCryptography(permits(configuration, HandlePermit.WEAK_CRYPTOGRAPHY))
                 .withStatusAdmins(configuration.get(ConfigurationKeys.HANDLE_STATUS_ADMINS))
                 .withReplicationAdmins(configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS))
                 .withReadOnly(readOnly(configuration));
+    }
+
+    /** Returns whether a configuration permits something. */
+    static boolean permits(Configuration configuration, HandlePermit what) {
+        return configuration.get(ConfigurationKeys.HANDLE_PERMIT).contains(what);
     }
 
     private static boolean readOnly(Configuration configuration) {
@@ -155,51 +157,12 @@ final class HandleConfiguration {
         files.read(ConfigurationKeys.HANDLE_NAMESPACE_FILE, () -> templates(configuration));
         files.read(ConfigurationKeys.HANDLE_PASSPHRASE_FILE, () -> passphrase(configuration));
         files.read(ConfigurationKeys.HANDLE_OTHER_SITES, () -> others(configuration).ifPresent(RecursiveResolver::close));
-        if (!configuration.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE).toString().isEmpty()) {
-            files.read(ConfigurationKeys.HANDLE_TLS_CERTIFICATE, () -> certificate(configuration, false));
-        }
-    }
-
-    /**
-     * Returns TLS with the certificate that is named.
-     *
-     * @param clients whether clients are asked for a certificate
-     */
-    static SslContext certificate(Configuration configuration, boolean clients) throws ConfigurationException {
-        try {
-            return TlsCertificates.ofFiles(
-                    configuration.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE),
-                    configuration.get(ConfigurationKeys.HANDLE_TLS_KEY),
-                    configuration.get(ConfigurationKeys.HANDLE_TLS_PASSWORD_FILE),
-                    clients);
-        } catch (IOException e) {
-            throw configuration.fault(ConfigurationKeys.HANDLE_TLS_CERTIFICATE, String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** How connections are treated. */
-    public static HttpServerSettings host(Configuration configuration) {
-        long loops = configuration.get(ConfigurationKeys.HANDLE_LOOPS);
-        return new HttpServerSettings(
-                configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
-                loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
-                configuration.get(ConfigurationKeys.HANDLE_CONNECTIONS_MAX).intValue(),
-                configuration.get(ConfigurationKeys.HANDLE_IN_FLIGHT_MAX).intValue(),
-                HttpServerSettings.STANDARD.lastingMax(),
-                configuration.get(ConfigurationKeys.HANDLE_IDLE_MILLIS),
-                configuration.get(ConfigurationKeys.HANDLE_PART_MILLIS),
-                configuration.get(ConfigurationKeys.HANDLE_RECEIVER_MILLIS),
-                configuration.get(ConfigurationKeys.HANDLE_BODY_BYTES_MAX).intValue(),
-                configuration.get(ConfigurationKeys.HANDLE_TRUSTED_PROXIES),
-                configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES));
+        files.read(ConfigurationKeys.HTTP_TLS_CERTIFICATE, () -> TlsCertificates.of(configuration, false));
     }
 
     /** How datagrams are treated. */
     public static HandleDoorSettings door(Configuration configuration) {
-        return new HandleDoorSettings(
-                configuration.get(ConfigurationKeys.HANDLE_UDP_CHANGES),
-                configuration.get(ConfigurationKeys.HANDLE_UDP_CALLS_MAX).intValue(),
-                configuration.get(ConfigurationKeys.HANDLE_UDP_BIG_BYTES));
+        return HandleDoorSettings.usual().withAdministration(permits(configuration, HandlePermit.UDP_CHANGES));
     }
 
     /** The passphrase of the server's private key; null = it is in clear. */
@@ -238,7 +201,7 @@ final class HandleConfiguration {
         boolean changes = !readOnly(configuration);
         List<SiteInterface> interfaces = new ArrayList<>();
         udp.stream().limit(1).forEach(each -> interfaces.add(new SiteInterface(
-                configuration.get(ConfigurationKeys.HANDLE_UDP_CHANGES), true, Transport.UDP, each.getPort())));
+                permits(configuration, HandlePermit.UDP_CHANGES), true, Transport.UDP, each.getPort())));
         tcp.stream().limit(1).forEach(each -> interfaces.add(
                 new SiteInterface(changes, true, Transport.TCP, each.getPort())));
         http.stream().limit(1).forEach(each -> {
@@ -253,7 +216,7 @@ final class HandleConfiguration {
                 changes && !configuration.get(ConfigurationKeys.HANDLE_PRIMARIES).isEmpty(),
                 SiteRecord.Hash.HANDLE,
                 new byte[0],
-                List.of(new SiteRecord.Attribute("desc", configuration.get(ConfigurationKeys.HANDLE_DESCRIPTION))),
+                List.of(new SiteRecord.Attribute("desc", HandleService.DESCRIPTION)),
                 List.of(new SiteServer(
                         configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(),
                         SiteServer.address(address),

@@ -35,9 +35,12 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.HandlePermit;
 import io.guidepost.server.handle.connection.ConnectionServices;
 import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.handle.connection.IndexFastPath;
+import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.ServerContext;
@@ -79,6 +82,12 @@ import org.jspecify.annotations.Nullable;
 /** The Handle service: one engine behind the doors on the workers' UDP queues and behind the host of connections. */
 public final class HandleService implements Service {
     public static final String NAME = "handle";
+
+    /** What the description of the site says of it, when that is made at the first start; also the subject of its certificate. */
+    static final String DESCRIPTION = "Guidepost";
+
+    /** Changes that are kept for mirrors, some gigabyte: a mirror that is further behind fetches everything anew. */
+    private static final TransactionLog.Retention RETENTION = new TransactionLog.Retention(10_000_000, Duration.ofDays(365));
 
     private static final Logger LOG = System.getLogger(HandleService.class.getName());
 
@@ -149,7 +158,7 @@ public final class HandleService implements Service {
      */
     public HandleService(ServerContext context) throws ConfigurationException, IOException {
         this.configuration = context.configuration();
-        this.ordering = context.ordering(ConfigurationKeys.HANDLE_ORDER);
+        this.ordering = context.ordering();
         this.listen = configuration.get(ConfigurationKeys.HANDLE_LISTEN);
         this.derived = HandleDerivations.of(configuration);
         this.pages = HandleConfiguration.pages(configuration);
@@ -157,9 +166,9 @@ public final class HandleService implements Service {
         int udpPort = configuration.get(ConfigurationKeys.HANDLE_UDP_PORT).intValue();
         this.udp = udpPort < 0
                 ? List.of()
-                : List.of(new UdpService(NAME, "handles over UDP", listen, udpPort, 1, Admission.FAIR_QUEUE, this::door));
+                : List.of(new UdpService(NAME, "handles over UDP", listen, udpPort, Admission.FAIR_QUEUE, this::door));
         this.host = HandleListeners.open(
-                HandleConfiguration.host(configuration),
+                HttpServerSettings.of(configuration, clientCertificates()),
                 listen,
                 configuration.get(ConfigurationKeys.HANDLE_TCP_PORT).intValue(),
                 configuration.get(ConfigurationKeys.HANDLE_HTTP_PORT).intValue());
@@ -322,12 +331,9 @@ public final class HandleService implements Service {
 
     /** Forgets old transactions from time to time, until the server ends. */
     private void trim() {
-        TransactionLog.Retention retention = new TransactionLog.Retention(
-                configuration.get(ConfigurationKeys.HANDLE_TRANSACTIONS_MAX),
-                Duration.ofDays(configuration.get(ConfigurationKeys.HANDLE_TRANSACTION_DAYS)));
         try {
             while (!closed.await(TRIM_MINUTES, TimeUnit.MINUTES)) {
-                derived.transactions().trim(retention, System.currentTimeMillis());
+                derived.transactions().trim(RETENTION, System.currentTimeMillis());
             }
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "old transactions are kept until the next start: {0}", e.getMessage());
@@ -353,17 +359,21 @@ public final class HandleService implements Service {
      * @throws IOException in one line, if they cannot be used
      */
     private @Nullable SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
-        boolean clients = configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES);
-        if (!wanted.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE).toString().isEmpty()) {
-            return HandleConfiguration.certificate(wanted, clients);
+        Optional<SslContext> named = TlsCertificates.of(wanted, clientCertificates());
+        if (named.isPresent()) {
+            return named.get();
         }
-        SslContext own = own(running(), clients);
+        SslContext own = own(running(), clientCertificates());
         if (own == null) {
             LOG.log(
                     Logger.Level.WARNING,
-                    "TLS is not spoken, as the server's key is for DSA: set handle.tls-certificate and handle.tls-key");
+                    "TLS is not spoken, as the server's key is for DSA: set http.tls-certificate and http.tls-key");
         }
         return own;
+    }
+
+    private boolean clientCertificates() {
+        return HandleConfiguration.permits(configuration, HandlePermit.CLIENT_CERTIFICATES);
     }
 
     /** Puts a renewed certificate in force, and has the access log go on where its file is now. */
@@ -384,7 +394,7 @@ public final class HandleService implements Service {
                 .map(SiteServer::inetAddress)
                 .distinct()
                 .toList();
-        return now.identity().tls(keys, configuration.get(ConfigurationKeys.HANDLE_DESCRIPTION), addresses, clients);
+        return now.identity().tls(keys, DESCRIPTION, addresses, clients);
     }
 
     private Web web(Running now, Geolocation places, InstantSource clock) {

@@ -1,7 +1,10 @@
 package io.guidepost.server.http;
 
 import io.guidepost.base.Prefix;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.server.service.WorkerOptions;
 import java.util.List;
 
 /**
@@ -34,7 +37,32 @@ public record HttpServerSettings(
     /** The defaults. */
     public static final HttpServerSettings STANDARD =
             new HttpServerSettings(
-                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1000, 10_000, 500, 60_000, 4 << 20, List.of(), true);
+                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1024, 10_000, 500, 60_000, 4 << 20, List.of(), true);
+
+    /** Longest time that a client may take nothing of its answer, in idle timeouts. */
+    private static final int RECEIVER_IDLES = 6;
+
+    /**
+     * Reads what the configuration says of all HTTP services.
+     *
+     * @param clientCertificates whether clients of this one are asked for a certificate over TLS
+     */
+    public static HttpServerSettings of(Configuration configuration, boolean clientCertificates) {
+        int requestsMax = configuration.get(ConfigurationKeys.HTTP_REQUESTS_MAX).intValue();
+        long idleMillis = configuration.get(ConfigurationKeys.HTTP_IDLE_MILLIS);
+        return new HttpServerSettings(
+                ConnectionTransport.of(configuration.get(ConfigurationKeys.SERVER_BACK_END)),
+                WorkerOptions.number(configuration),
+                configuration.get(ConfigurationKeys.HTTP_CONNECTIONS_MAX).intValue(),
+                requestsMax,
+                requestsMax,
+                idleMillis,
+                configuration.get(ConfigurationKeys.HTTP_REQUEST_MILLIS),
+                RECEIVER_IDLES * idleMillis,
+                STANDARD.bodyBytesMax,
+                configuration.get(ConfigurationKeys.HTTP_TRUSTED_PROXIES),
+                clientCertificates);
+    }
 
     /** Copies the list. */
     public HttpServerSettings {

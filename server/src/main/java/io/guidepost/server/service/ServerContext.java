@@ -3,8 +3,8 @@ package io.guidepost.server.service;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.config.Configuration;
-import io.guidepost.server.config.Key;
 import io.guidepost.server.config.LocatorOrder;
+import io.guidepost.server.config.TopologyKeys;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  * @param reloads runs reloads
  */
 public record ServerContext(Configuration configuration, int workers, LiveNetwork network, Reloads reloads) {
-    /** Returns by what a door puts addresses in order; empty if it does not. */
-    public Optional<Supplier<Ranking>> ordering(Key<LocatorOrder> key) {
-        return configuration.get(key) == LocatorOrder.NEAREST ? Optional.of(network::current) : Optional.empty();
+    /** Returns by what doors put addresses in order; empty if they do not. */
+    public Optional<Supplier<Ranking>> ordering() {
+        return configuration.get(TopologyKeys.PROXIMITY_ORDER) == LocatorOrder.NEAREST ? Optional.of(network::current) : Optional.empty();
     }
 }

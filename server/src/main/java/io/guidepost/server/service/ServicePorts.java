@@ -48,13 +48,13 @@ public final class ServicePorts implements AutoCloseable {
     }
 
     private void open(String name, HostOpener opener) throws IOException {
-        HostPort host = opener.open(name, numbers(name), options.standards(name, workers));
+        HostPort host = opener.open(name, numbers(name), options.standards(name));
         hosts.add(host);
         if (host.queues() > workers) {
             throw new IOException(name + " has " + host.queues() + " queues for " + workers
-                    + " workers: set gnrs.workers to as many, or queues to fewer");
+                    + " workers: set workers.count to as many, or queues to fewer");
         }
-        services.forEach(each -> each.add(host));
+        services.forEach(each -> each.add(host, options));
     }
 
     /** The port numbers of all services; each is of one service, as all are at the same addresses there. */
@@ -75,7 +75,7 @@ public final class ServicePorts implements AutoCloseable {
 
     /** Gives a worker its queues of all ports. */
     public void attach(int worker, Worker thread) {
-        services.forEach(each -> each.attach(worker, workers, thread, options));
+        services.forEach(each -> each.attach(worker, workers, thread));
         for (HostPort host : hosts) {
             if (worker < host.queues()) {
                 host.exception().ifPresent(each -> thread.watch(each.rx(worker)));

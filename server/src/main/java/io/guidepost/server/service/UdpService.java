@@ -45,7 +45,6 @@ public final class UdpService {
     private final String name;
     private final String protocol;
     private final List<InetAddress> listen;
-    private final int queuesPerWorker;
     private final Admission admission;
     private final SecureRandom secrets = new SecureRandom();
     private final DoorFactory doors;
@@ -59,7 +58,6 @@ public final class UdpService {
      * @param protocol what is spoken, for people
      * @param listen addresses of the kernel; may be none where there are ports of frames
      * @param number the port number, 0 for any that is free
-     * @param queuesPerWorker sockets of each address that a worker has
      * @param admission who gives way under overload
      */
     public UdpService(
@@ -67,14 +65,12 @@ public final class UdpService {
             String protocol,
             List<InetAddress> listen,
             int number,
-            int queuesPerWorker,
             Admission admission,
             DoorFactory doors) {
         this.name = name;
         this.protocol = protocol;
         this.listen = listen;
         this.number = number;
-        this.queuesPerWorker = queuesPerWorker;
         this.admission = admission;
         this.doors = doors;
     }
@@ -92,35 +88,33 @@ public final class UdpService {
     public void open(UdpOptions options, int workers) throws IOException {
         for (InetAddress address : listen) {
             Port port = UdpPorts.open(UdpSettings.of(new InetSocketAddress(address, number))
-                    .withQueues(workers * queuesPerWorker)
+                    .withQueues(workers)
                     .withBackEnd(options.backEnd())
                     .withTrains(options.trains()));
-            boolean floodSockets = admission.floodSockets() && options.floodSockets();
-            add(port, admission.withFloodSockets(floodSockets), Optional.empty());
+            add(port, options, Optional.empty());
             number = port.localAddress().getPort();
         }
     }
 
     /** Answers at a host on a port of frames too, that has the UDP port. */
-    public void add(HostPort host) {
-        add(host.udp(number), admission, Optional.of(host));
+    void add(HostPort host, UdpOptions options) {
+        add(host.udp(number), options, Optional.of(host));
     }
 
-    private void add(Port port, Admission ofPort, Optional<HostPort> host) {
-        opened.add(new Opened(port, ofPort.at(port, secrets::nextLong), host));
+    private void add(Port port, UdpOptions options, Optional<HostPort> host) {
+        opened.add(new Opened(port, options.admission().of(admission).at(port, secrets::nextLong), host));
     }
 
     /** Gives a worker its queues, with a door at each. */
-    public void attach(int worker, int workers, Worker thread, UdpOptions options) {
+    public void attach(int worker, int workers, Worker thread) {
         for (Opened each : opened) {
             Port port = each.port;
-            long flushNanos = each.host.isPresent() ? options.flushNanos() : 0;
             for (int i = worker; i < port.queues(); i += workers) {
                 UdpQueue queue = new UdpQueue(worker, port, i, thread::wake);
                 Door door = doors.make(queue);
                 DatagramHandler handler = handler(door, queue, each.host.isPresent());
                 thread.watch(port.rx(i));
-                each.admission.duties(i, handler, door.classifier(), flushNanos).forEach(thread::add);
+                each.admission.duties(i, handler, door.classifier()).forEach(thread::add);
             }
         }
     }

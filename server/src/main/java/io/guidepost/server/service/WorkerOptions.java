@@ -26,8 +26,8 @@ public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
      * work too.
      */
     public static int number(Configuration configuration) {
-        long asked = configuration.get(ConfigurationKeys.GNRS_WORKERS);
-        return asked > 0 ? (int) asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        int asked = configuration.get(ConfigurationKeys.WORKERS_COUNT).intValue();
+        return asked > 0 ? asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     /** Reads them. */
@@ -36,11 +36,10 @@ public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
         return new WorkerOptions(
                 cpus(configuration, number(configuration)),
                 standard.withWaiting(
-                                configuration.get(ConfigurationKeys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
-                                configuration.get(ConfigurationKeys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
+                                configuration.get(ConfigurationKeys.WORKERS_BUSY_POLL_MICROS) * NANOS_IN_MICRO,
+                                configuration.get(ConfigurationKeys.WORKERS_COALESCE_MICROS) * NANOS_IN_MICRO,
                                 standard.sleepMillisMax())
-                        .withPolls(configuration.get(ConfigurationKeys.PACKET_IDLE_SLEEP) * NANOS_IN_MICRO)
-                        .withRealTime(configuration.get(ConfigurationKeys.GNRS_REAL_TIME)));
+                        .withRealTime(configuration.get(ConfigurationKeys.WORKERS_REAL_TIME)));
     }
 
     /** Returns how many there are. */
@@ -54,7 +53,7 @@ public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
     }
 
     private static List<Integer> cpus(Configuration configuration, int workers) {
-        List<Long> asked = configuration.get(ConfigurationKeys.GNRS_CPUS);
+        List<Long> asked = configuration.get(ConfigurationKeys.WORKERS_CPUS);
         return asked.isEmpty() ? choose(allowed(), workers) : asked.stream().map(Long::intValue).toList();
     }
 

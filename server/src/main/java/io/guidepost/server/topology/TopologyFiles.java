@@ -9,7 +9,6 @@ import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.ranking.RankingFunctions;
 import io.guidepost.proximity.topology.OperatorNetwork;
-import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.TopologyKeys;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Reads the files of the topology, and what the configuration says of how it is ranked. */
 final class TopologyFiles {
@@ -80,10 +78,9 @@ final class TopologyFiles {
     }
 
     private static InputOptions options(Configuration configuration) {
-        InputOptions options = InputOptions.DEFAULTS
+        return InputOptions.DEFAULTS
                 .withExits(configuration.get(TopologyKeys.PROXIMITY_EXITS))
                 .withOwnAs(configuration.get(TopologyKeys.PROXIMITY_OWN_AS));
-        return routing(configuration).map(options::withRouting).orElse(options);
     }
 
     private static Map<String, Object> summary(LoadedNetwork read) {
@@ -110,14 +107,6 @@ final class TopologyFiles {
             faults.add("and " + (refused.total() - faults.size()) + " more");
         }
         return faults;
-    }
-
-    private static Optional<RoutingMode> routing(Configuration configuration) {
-        return switch (configuration.get(TopologyKeys.PROXIMITY_PATHS)) {
-            case AUTO -> Optional.empty();
-            case EXPLICIT -> Optional.of(RoutingMode.EXPLICIT);
-            case IMPLICIT -> Optional.of(RoutingMode.IMPLICIT);
-        };
     }
 
     private static RankingFunction function(Configuration configuration) throws ConfigurationException {

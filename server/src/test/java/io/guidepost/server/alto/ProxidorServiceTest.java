@@ -51,9 +51,9 @@ class ProxidorServiceTest {
     }
 
     @Test
-    void everySocketAnswersAndTheirCountsAreSummed() throws Exception {
+    void everyWorkerAnswersAndTheirCountsAreSummed() throws Exception {
         Ranking ranking = ranking();
-        Configuration configuration = configuration("proxidor.sockets=3", "gnrs.workers=2");
+        Configuration configuration = configuration("workers.count=2");
         ProxidorService proxidor = new ProxidorService(configuration, () -> ranking);
         try (Workers workers = new Workers(WorkerOptions.of(configuration), new ServicePorts(UdpOptions.of(configuration), 2))) {
             workers.open(proxidor.udp(), Hosts::open);

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConfigurationCheckTest {
     /** What is no value of a key, for keys that take nearly any text. */
     private static final Map<String, String> NONSENSE = Map.of(
-            "handle.description", "5",
             "handle.template-delimiter", "5",
             "proximity.exits", "[\" \"]",
             "store.folder", "\"file/folder\"",
@@ -61,12 +60,10 @@ class ConfigurationCheckTest {
     /** A file may be wrong in what several keys say together, or in a file that it names: both refuse it, with the same sentence. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            gnrs.workers=2 gnrs.cpus=1                                    | gnrs.cpus: names 1 processors for 2 workers
+            workers.count=2 workers.cpus=1                                | workers.cpus: names 1 processors for 2 workers
             gnrs.listen=                                                  | gnrs.listen: is empty: name at least one address
             gnrs.listen= gnrs.port=0 packet.ports=memory:a,address=10.0.0.2/24 | gnrs.port: is 0
-            gnrs.workers=1 packet.ports=memory:a,address=10.0.0.2/24,queues=2  | queues=2 has 2 queues for 1 workers
-            packet.allow-list=0000:00:05.0 packet.block-list=0000:00:06.0 | packet.allow-list: cannot be set together
-            packet.frame-bytes=3000                                       | packet.frame-bytes: 3000 is not a power of two
+            workers.count=1 packet.ports=memory:a,address=10.0.0.2/24,queues=2  | queues=2 has 2 queues for 1 workers
             gnrs.port=5001 proxidor.port=5001 proxidor.enabled=true       | proxidor.port: UDP port 5001 is that of gnrs.port too
             gnrs.port=5001 handle.udp-port=5001 handle.enabled=true       | handle.udp-port: UDP port 5001 is that of gnrs.port too
             admin.port=5080 alto.http-port=5080 alto.enabled=true         | alto.http-port: TCP port 5080 is that of admin.port too
@@ -78,12 +75,12 @@ class ConfigurationCheckTest {
             sites.file=FILE                                               | file:1
             proximity.files=FILE                                          | unknown kind of file
             proximity.bgp-listen=127.0.0.1:0 proximity.bgp-peers='10.0.0.1 password-file=/nowhere' | password-file /nowhere is not there
-            alto.enabled=true alto.tls-certificate=FILE                   | alto.tls-certificate: FOLDER/file is PEM
-            alto.enabled=true alto.tls-key=FILE                           | alto.tls-key: needs alto.tls-certificate
-            alto.enabled=true alto.tls-certificate=FILE alto.tls-key=FILE | alto.tls-certificate: FOLDER/file and FOLDER/file cannot be used
+            http.tls-certificate=FILE                                     | http.tls-certificate: FOLDER/file is PEM
+            http.tls-key=FILE                                             | http.tls-key: needs http.tls-certificate
+            alto.enabled=true http.tls-certificate=FILE http.tls-key=FILE | http.tls-certificate: FOLDER/file and FOLDER/file cannot be used
             alto.enabled=true alto.calendars='hopcount 3600 1 2'          | alto.calendars: 'hopcount' is not told
             alto.enabled=true alto.map-files=FILE                         | file: this is not JSON
-            handle.enabled=true handle.tls-certificate=FILE handle.tls-key=FILE | handle.tls-certificate: FOLDER/file and FOLDER/file cannot
+            handle.enabled=true http.tls-certificate=FILE http.tls-key=FILE | http.tls-certificate: FOLDER/file and FOLDER/file cannot
             handle.enabled=true handle.countries-file=FILE                | file:1
             handle.enabled=true handle.namespace-file=FILE                | handle.namespace-file: cannot be read
             handle.enabled=true handle.other-sites=FILE                   | handle.other-sites: FOLDER/file
@@ -109,18 +106,18 @@ class ConfigurationCheckTest {
 
     @Test
     void listsAreTakenAsTomlAndAsPlainText() throws Exception {
-        Configuration plain = Configuration.load(null, Map.of("GUIDEPOST_GNRS_LISTEN", "127.0.0.1, ::1"), List.of("gnrs.cpus="));
+        Configuration plain = Configuration.load(null, Map.of("GUIDEPOST_GNRS_LISTEN", "127.0.0.1, ::1"), List.of("workers.cpus="));
         Configuration toml = Configuration.load(
                 null,
                 Map.of("GUIDEPOST_GNRS_LISTEN", "[\"127.0.0.1\", '::1']"),
                 List.of(
-                        "gnrs.cpus=[]",
-                        "handle.description=\"two words\"",
+                        "workers.cpus=[]",
+                        "handle.template-delimiter=\"two words\"",
                         "handle.page-headers='X-One: 1, 2'",
                         "gnrs.advertise=[::1]:5001"));
         assertThat(toml.get(ConfigurationKeys.GNRS_LISTEN)).isEqualTo(plain.get(ConfigurationKeys.GNRS_LISTEN)).hasSize(2);
-        assertThat(toml.get(ConfigurationKeys.GNRS_CPUS)).isEqualTo(plain.get(ConfigurationKeys.GNRS_CPUS)).isEmpty();
-        assertThat(toml.get(ConfigurationKeys.HANDLE_DESCRIPTION)).isEqualTo("two words");
+        assertThat(toml.get(ConfigurationKeys.WORKERS_CPUS)).isEqualTo(plain.get(ConfigurationKeys.WORKERS_CPUS)).isEmpty();
+        assertThat(toml.get(ConfigurationKeys.HANDLE_TEMPLATE_DELIMITER)).isEqualTo("two words");
         assertThat(toml.get(ConfigurationKeys.HANDLE_PAGE_HEADERS)).containsExactly("X-One: 1, 2");
         assertThat(toml.print(ConfigurationKeys.GNRS_ADVERTISE)).isEqualTo("\"[::1]:5001\"");
     }

@@ -60,14 +60,14 @@ class ConfigurationTest {
 
     @Test
     void laterSourcesWin() throws Exception {
-        Path file = file("[gnrs]\nport = 1\nworkers = 2\nbindings-max = 3\n");
-        Map<String, String> environment = Map.of("GUIDEPOST_GNRS_WORKERS", "4", "GUIDEPOST_GNRS_BINDINGS_MAX", "5");
+        Path file = file("[gnrs]\nport = 1\nbindings-max = 3\n[workers]\ncount = 2\n");
+        Map<String, String> environment = Map.of("GUIDEPOST_WORKERS_COUNT", "4", "GUIDEPOST_GNRS_BINDINGS_MAX", "5");
         Configuration read = Configuration.load(file, environment, List.of("gnrs.bindings-max=6"));
         assertThat(read.get(ConfigurationKeys.GNRS_PORT)).isEqualTo(1);
-        assertThat(read.get(ConfigurationKeys.GNRS_WORKERS)).isEqualTo(4);
+        assertThat(read.get(ConfigurationKeys.WORKERS_COUNT)).isEqualTo(4);
         assertThat(read.get(ConfigurationKeys.GNRS_BINDINGS_MAX)).isEqualTo(6);
         assertThat(read.origin(ConfigurationKeys.GNRS_PORT)).isEqualTo(file + ":2:1");
-        assertThat(read.origin(ConfigurationKeys.GNRS_WORKERS)).isEqualTo("environment GUIDEPOST_GNRS_WORKERS");
+        assertThat(read.origin(ConfigurationKeys.WORKERS_COUNT)).isEqualTo("environment GUIDEPOST_WORKERS_COUNT");
         assertThat(read.origin(ConfigurationKeys.GNRS_BINDINGS_MAX)).isEqualTo("--set");
         assertThat(read.origin(ConfigurationKeys.ADMIN_PORT)).isEqualTo("default");
     }
@@ -78,26 +78,29 @@ class ConfigurationTest {
                 file("""
                         [gnrs]
                         listen = ["127.0.0.1", "::1"]
+                        [workers]
                         cpus = [1, -1]
+                        real-time = true
+                        [server]
                         back-end = "channel"
                         [store]
-                        index-bytes-max = "64 MiB"
+                        memory = "64 MiB"
                         folder = "records"
-                        [admin]
-                        enabled = false
                         """),
-                "gnrs.workers=2",
+                "workers.count=2",
                 "gnrs.trusted=10.0.0.0/8, 2001:db8::/32",
-                "store.block-cache-bytes=1048576");
+                "handle.permit=recursion, listing",
+                "gnrs.answer-bytes-max=2048");
         assertThat(read.get(ConfigurationKeys.GNRS_LISTEN))
                 .containsExactly(InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("::1"));
-        assertThat(read.get(ConfigurationKeys.GNRS_CPUS)).containsExactly(1L, -1L);
-        assertThat(read.get(ConfigurationKeys.GNRS_BACK_END)).isEqualTo(UdpBackEnd.CHANNEL);
-        assertThat(read.get(ConfigurationKeys.STORE_INDEX_BYTES_MAX)).isEqualTo(64L << 20);
+        assertThat(read.get(ConfigurationKeys.WORKERS_CPUS)).containsExactly(1L, -1L);
+        assertThat(read.get(ConfigurationKeys.SERVER_BACK_END)).isEqualTo(UdpBackEnd.CHANNEL);
+        assertThat(read.get(ConfigurationKeys.STORE_MEMORY)).isEqualTo(64L << 20);
         assertThat(read.get(ConfigurationKeys.STORE_FOLDER)).isEqualTo(folder.resolve("records"));
-        assertThat(read.get(ConfigurationKeys.ADMIN_ENABLED)).isFalse();
+        assertThat(read.get(ConfigurationKeys.WORKERS_REAL_TIME)).isTrue();
         assertThat(read.get(ConfigurationKeys.GNRS_TRUSTED)).containsExactly(Prefix.parse("10.0.0.0/8"), Prefix.parse("2001:db8::/32"));
-        assertThat(read.get(ConfigurationKeys.STORE_BLOCK_CACHE_BYTES)).isEqualTo(1 << 20);
+        assertThat(read.get(ConfigurationKeys.HANDLE_PERMIT)).containsExactly(HandlePermit.RECURSION, HandlePermit.LISTING);
+        assertThat(read.get(ConfigurationKeys.GNRS_ANSWER_BYTES_MAX)).isEqualTo(2048);
     }
 
     @Test
@@ -106,13 +109,15 @@ class ConfigurationTest {
                 [gnrs]
                 prot = 5001
                 port = 65536
-                workers = "two"
-                back-end = "carrier-pigeon"
+                [workers]
+                count = "two"
                 cpus = [1, "x"]
+                [server]
+                back-end = "carrier-pigeon"
                 [stoer]
                 folder = "x"
                 [store]
-                index-bytes-max = "4 KiB"
+                memory = "4 KiB"
                 """);
         assertThatThrownBy(() -> load(file, "gnrs.port", "admin.prot=1", "admin.port=http"))
                 .isInstanceOf(ConfigurationException.class)
@@ -121,15 +126,15 @@ class ConfigurationTest {
                         .contains(
                                 file + ":2:1: there is no key 'gnrs.prot'; did you mean 'gnrs.port'?",
                                 file + ":3:1: gnrs.port: 65536 is not a whole number: 0 to 65535",
-                                file + ":4:1: gnrs.workers: two is not a whole number: 0 to 256",
-                                file + ":5:1: gnrs.back-end: \"carrier-pigeon\" is none of: best, kernel, channel",
-                                file + ":6:1: gnrs.cpus: x is not a whole number: -1 to 1023",
-                                file + ":8:1: there is no key 'stoer.folder'; did you mean 'store.folder'?",
-                                file + ":10:1: store.index-bytes-max: 4 KiB is not a number of bytes: 16 MiB to 1 TiB,"
+                                file + ":5:1: workers.count: two is not a whole number: 0 to 256",
+                                file + ":8:1: server.back-end: \"carrier-pigeon\" is none of: best, kernel, channel",
+                                file + ":6:1: workers.cpus: x is not a whole number: -1 to 1023",
+                                file + ":10:1: there is no key 'stoer.folder'; did you mean 'store.folder'?",
+                                file + ":12:1: store.memory: 4 KiB is not a number of bytes: 32 MiB to 1 TiB,"
                                         + " such as \"64 MiB\"",
                                 "--set gnrs.port: write --set key=value, such as --set gnrs.port=5001",
                                 "--set: there is no key 'admin.prot'; did you mean 'admin.port'?",
-                                "--set: admin.port: http is not a whole number: 0 to 65535"));
+                                "--set: admin.port: http is not a whole number: -1 to 65535"));
     }
 
     @Test
@@ -149,7 +154,7 @@ class ConfigurationTest {
     void everyRoomTakesWhatItsKeysAllow() throws Exception {
         for (Key<?> key : ConfigurationKeys.ALL) {
             Matcher range = Pattern.compile("^(-?[0-9]+(?: [KMGT]iB)?) to ([0-9]+(?: [KMGT]iB)?)").matcher(key.kind().range());
-            if (range.find() && !key.name().startsWith("gnrs.cpus")) {
+            if (range.find() && !key.name().equals("workers.cpus")) {
                 for (String bound : List.of(range.group(1), range.group(2))) {
                     Configuration read = load(file(""), key.name() + "=" + bound);
                     assertThatCode(() -> {

@@ -162,9 +162,9 @@ class FeedsTest {
         try (ServerSocket router = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 LiveNetwork live = new LiveNetwork()) {
             FeedSettings settings = new FeedSettings(
-                    java.util.Optional.empty(), 65_000, 7, 90,
+                    java.util.Optional.empty(), 65_000, 7,
                     List.of(BgpPeer.parse("127.0.0.1 router=10.1.0.1 connect=" + router.getLocalPort())),
-                    java.util.Optional.empty(), RouterDirectory.AUTOMATIC, List.of(), RouterDirectory.AUTOMATIC, Duration.ZERO);
+                    java.util.Optional.empty(), List.of(), RouterDirectory.AUTOMATIC, Duration.ZERO);
             assertThat(settings.isAny()).isTrue();
             Socket connection;
             try (FeedService feeds = RunningFeeds.open(settings, live)) {

@@ -60,8 +60,7 @@ class PeerServersTest {
         return List.of(
                 "placement.prefix-file=" + prefixes,
                 "placement.binding-file=" + folder.resolve("bindings"),
-                "sites.compare-millis=100",
-                "sites.ping-millis=50");
+                "sites.compare-millis=100");
     }
 
     private void bind(int sites) throws IOException {
@@ -74,7 +73,7 @@ class PeerServersTest {
 
     private RunningServer start(int site, List<String> settings, String... more) throws Exception {
         List<String> all = new ArrayList<>(settings);
-        all.addAll(List.of("gnrs.listen=127.0.0." + site, "gnrs.port=" + port, "gnrs.workers=1"));
+        all.addAll(List.of("gnrs.listen=127.0.0." + site, "gnrs.port=" + port, "workers.count=1"));
         all.addAll(List.of(more));
         RunningServer server = RunningServer.start(folder.resolve("site-" + site), all.toArray(String[]::new));
         servers.add(server);

@@ -85,7 +85,7 @@ class AccessLogClientTest {
     @Test
     void aTrustedProxySaysWhoAsks() throws Exception {
         try (HandleTestServer server = HandleTestServer.start(
-                folder, "handle.trusted-proxies=127.0.0.0/8,10.0.0.0/8", "handle.access-log=text")) {
+                folder, "http.trusted-proxies=127.0.0.0/8,10.0.0.0/8", "handle.access-log=text")) {
             assertThat(get("127.0.0.1", server.httpPort(), "X-Forwarded-For", "198.51.100.7, 203.0.113.9, 10.1.2.3"))
                     .isEqualTo(200);
             assertThat(get("127.0.0.1", server.httpPort())).isEqualTo(200);
@@ -97,7 +97,7 @@ class AccessLogClientTest {
     @Test
     void nobodyElseDoes() throws Exception {
         try (HandleTestServer server = HandleTestServer.start(
-                folder, "handle.trusted-proxies=10.0.0.0/8", "handle.access-log=text")) {
+                folder, "http.trusted-proxies=10.0.0.0/8", "handle.access-log=text")) {
             assertThat(get("127.0.0.1", server.httpPort(), "X-Forwarded-For", "203.0.113.9")).isEqualTo(200);
             assertThat(logged(1).getFirst()).startsWith("127.0.0.1 HTTP:GET ");
         }

@@ -86,7 +86,7 @@ class HandleDiskFullTest {
     @Test
     void everyWayInRefusesReadingGoesOnAndRoomHeals() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder, DISK_MIB)) {
-            String[] sets = {"handle.udp-changes=true", "handle.access-log=text"};
+            String[] sets = {"handle.permit=listing,udp-changes,server-admin-full-access", "handle.access-log=text"};
             try (HandleTestServer server = HandleTestServer.start(disk.folder(), sets);
                     HandleClient tcp = client(
                             SiteInterface.Transport.TCP,

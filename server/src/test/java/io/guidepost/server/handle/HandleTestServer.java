@@ -24,8 +24,8 @@ final class HandleTestServer implements AutoCloseable {
                 "handle.udp-port=0",
                 "handle.tcp-port=0",
                 "handle.http-port=0",
-                "handle.idle-millis=60000",
-                "handle.part-millis=10000",
+                "http.idle-millis=60000",
+                "http.request-millis=10000",
                 "handle.folder=" + folder.resolve("handle")));
         sets.addAll(List.of(more));
         RunningServer running = RunningServer.start(folder, sets.toArray(String[]::new));

@@ -84,7 +84,7 @@ class LimitsBehindProxiesTest {
 
     @Test
     void clientsOfATrustedProxyHaveLimitsOfTheirOwn() throws Exception {
-        try (HandleTestServer server = start("handle.trusted-proxies=127.0.0.0/8");
+        try (HandleTestServer server = start("http.trusted-proxies=127.0.0.0/8");
                 HttpClient client = client()) {
             assertThat(guessUntilMadeToWait(server, client, _ -> "203.0.113.1")).isTrue();
             assertThat(status(server, client, "203.0.113.2")).as("another client of the proxy").isEqualTo(201);
@@ -97,7 +97,7 @@ class LimitsBehindProxiesTest {
 
     @Test
     void nobodyElseCanLendItselfAnAddress() throws Exception {
-        try (HandleTestServer server = start("handle.trusted-proxies=10.0.0.0/8");
+        try (HandleTestServer server = start("http.trusted-proxies=10.0.0.0/8");
                 HttpClient client = client()) {
             assertThat(guessUntilMadeToWait(server, client, i -> "198.51." + i / 250 + "." + i % 250)).isTrue();
         }
@@ -105,7 +105,7 @@ class LimitsBehindProxiesTest {
 
     @Test
     void norCanItSpoilThatOfAnother() throws Exception {
-        try (HandleTestServer server = start("handle.trusted-proxies=127.0.0.2/32");
+        try (HandleTestServer server = start("http.trusted-proxies=127.0.0.2/32");
                 HttpClient client = client();
                 HttpClient proxy = HttpClient.newBuilder()
                         .sslContext(PinnedTrust.in(folder.resolve("handle/serverCertificate.pem")))

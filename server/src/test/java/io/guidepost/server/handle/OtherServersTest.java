@@ -110,9 +110,8 @@ class OtherServersTest {
 
     private static final List<String> ADMINISTERED = List.of(
             "handle.auto-homed=77",
-            "handle.recursion=true",
             "handle.server-admins=" + HandleDemo.BY_KEY + "," + HandleDemo.BY_SECRET,
-            "handle.server-admin-full-access=true");
+            "handle.permit=prefix-admins,listing,recursion,server-admin-full-access");
 
     private RunningServer administered(String other) throws ConfigurationException, IOException {
         List<String> sets = new ArrayList<>(ADMINISTERED);

@@ -59,8 +59,8 @@ class RenewalTest {
         Path first = renew("first");
         try (HandleTestServer server = HandleTestServer.start(
                         folder.resolve("server"),
-                        "handle.tls-certificate=" + folder.resolve("certificate.pem"),
-                        "handle.tls-key=" + folder.resolve("key.pem"));
+                        "http.tls-certificate=" + folder.resolve("certificate.pem"),
+                        "http.tls-key=" + folder.resolve("key.pem"));
                 HttpClient before = trusting(first)) {
             assertThat(status(server, before)).isEqualTo(200);
             Path second = renew("second");
@@ -91,8 +91,8 @@ class RenewalTest {
         Files.writeString(password, "one\n");
         try (HandleTestServer server = HandleTestServer.start(
                         folder.resolve("server"),
-                        "handle.tls-certificate=" + certificate,
-                        "handle.tls-password-file=" + password);
+                        "http.tls-certificate=" + certificate,
+                        "http.tls-password-file=" + password);
                 HttpClient before = trusting(first.certificate())) {
             assertThat(status(server, before)).isEqualTo(200);
             TlsKeyFiles second = TlsKeyFiles.make(folder.resolve("second"), "two");

@@ -35,7 +35,6 @@ final class Committer {
     private final ChangeQueue queue;
     private final InstantSource clock;
     private final boolean sync;
-    private final int groupMax;
     private final VersionClock versions = new VersionClock();
     private final WriteBatchBuffer batch = new WriteBatchBuffer();
     private final CommitGroup group;
@@ -74,8 +73,7 @@ final class Committer {
         this.queue = queue;
         this.clock = options.clock();
         this.sync = options.durability() == RecordStore.Durability.FSYNC;
-        this.groupMax = options.groupMax();
-        this.group = new CommitGroup(groupMax + StoreLimits.EXPIRE_GROUP_MAX);
+        this.group = new CommitGroup(StoreLimits.GROUP_WRITES_MAX + StoreLimits.EXPIRE_GROUP_MAX);
         this.observer = options.observer();
         this.derivation = options.derivation();
         byte[] version = engine.get(VERSION_KEY);
@@ -159,7 +157,7 @@ final class Committer {
             taken.add(entry);
         }
         int before = taken.size();
-        int most = before + groupMax;
+        int most = before + StoreLimits.GROUP_WRITES_MAX;
         while (taken.size() < most && (entry = queue.poll()) != null) {
             taken.add(entry);
         }
@@ -294,7 +292,7 @@ final class Committer {
     /** Completes all changes of the group. */
     private void finish() {
         // Counted before completion: a client may send its next write at once.
-        awaited = Math.clamp(came + queue.size(), 1, Math.min(groupMax, StoreLimits.GATHER_WRITES_MAX));
+        awaited = Math.clamp(came + queue.size(), 1, Math.min(StoreLimits.GROUP_WRITES_MAX, StoreLimits.GATHER_WRITES_MAX));
         for (int i = 0; i < group.size(); i++) {
             CommitGroup.Slot slot = group.get(i);
             if (slot.outcome == RecordStore.Outcome.FAILED) {

@@ -63,7 +63,7 @@ public final class EmbeddedStore implements RecordStore {
         index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, options);
-        thread = options.stepped() ? null : new CommitterThread(committer, queue, options.gatherNanos());
+        thread = options.stepped() ? null : new CommitterThread(committer, queue, StoreLimits.GATHER_NANOS_MAX);
     }
 
     /**

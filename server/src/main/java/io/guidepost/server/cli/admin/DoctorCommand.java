@@ -134,7 +134,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static Row tcpPort(Configuration configuration) {
         int port = configuration.get(ConfigurationKeys.ADMIN_PORT).intValue();
-        if (!configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
+        if (port < 0) {
             return new Row("admin port", Finding.OK, "not wanted", "");
         }
         try (ServerSocket socket = new ServerSocket()) {

@@ -1,6 +1,7 @@
 package io.guidepost.server.http.epoll;
 
 import io.guidepost.packet.linux.SystemCall;
+import io.guidepost.packet.udp.UdpBackEnd;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -14,6 +15,11 @@ public enum ConnectionTransport {
     EPOLL,
     /** By the channels of the JDK. */
     NIO;
+
+    /** Returns what a back end of sockets means for connections. */
+    public static ConnectionTransport of(UdpBackEnd backEnd) {
+        return backEnd == UdpBackEnd.CHANNEL ? NIO : EPOLL;
+    }
 
     private boolean byKernel() {
         return this == EPOLL && SystemCall.AVAILABLE;

@@ -1,5 +1,8 @@
 package io.guidepost.server.http.tls;
 
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -23,6 +26,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -39,6 +43,27 @@ public final class TlsCertificates {
     }
 
     /**
+     * Returns TLS with the certificate that the configuration names for all HTTP services; empty if it names none.
+     *
+     * @param clients whether clients are asked for a certificate
+     * @throws ConfigurationException if the files cannot be used
+     */
+    public static Optional<SslContext> of(Configuration configuration, boolean clients) throws ConfigurationException {
+        Path chain = configuration.get(ConfigurationKeys.HTTP_TLS_CERTIFICATE);
+        try {
+            return isNamed(chain)
+                    ? Optional.of(ofFiles(
+                            chain,
+                            configuration.get(ConfigurationKeys.HTTP_TLS_KEY),
+                            configuration.get(ConfigurationKeys.HTTP_TLS_PASSWORD_FILE),
+                            clients))
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw configuration.fault(ConfigurationKeys.HTTP_TLS_CERTIFICATE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
      * With a certificate from files.
      *
      * @param chain certificates in PEM, the server's first; or a file of PKCS #12 (*.p12, *.pfx), which has the key too
@@ -47,7 +72,7 @@ public final class TlsCertificates {
      * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if the files cannot be used
      */
-    public static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients) throws IOException {
+    static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients) throws IOException {
         try {
             String password = isNamed(passwordFile)
                     ? Files.readString(passwordFile).lines().findFirst().orElse("")

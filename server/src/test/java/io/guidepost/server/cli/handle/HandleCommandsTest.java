@@ -57,7 +57,7 @@ class HandleCommandsTest {
                 "handle.tcp-port=0",
                 "handle.http-port=0",
                 "handle.server-admins=300:1234/ADMIN,301:1234/ADMIN",
-                "handle.server-admin-full-access=true");
+                "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access");
     }
 
     private static String tcp(RunningServer server) {
@@ -172,9 +172,11 @@ class HandleCommandsTest {
         String other = "store.folder=" + folder.resolve("other");
         CommandRun moved = done(CommandRun.of("import", "handle", old.toString(), dump.toString(), "--write-config",
                 toml.toString(), "--set", other));
-        assertThat(moved.err()).contains("config.dct:10: strange has no counterpart here");
+        assertThat(moved.err())
+                .contains("config.dct:8: max_auth_time has no counterpart here", "config.dct:10: strange has no counterpart here");
         assertThat(Files.readString(toml))
-                .contains("tcp-port = 2642", "udp-port = -1", "server-admins = [\"300:1234/ADMIN\"]", "challenge-millis = 30000");
+                .contains("tcp-port = 2642", "udp-port = -1", "server-admins = [\"300:1234/ADMIN\"]",
+                        "permit = [\"prefix-admins\", \"listing\", \"client-certificates\"]");
         done(CommandRun.of("config", "--config", toml.toString()));
         assertThat(toml.resolveSibling("guidepost-handle/privkey.bin")).exists();
         Path again = folder.resolve("again.json");

@@ -75,7 +75,7 @@ final class HandleServerProcess implements AutoCloseable {
                 store(folder),
                 "gnrs.listen=127.0.0.1",
                 "gnrs.port=0",
-                "admin.enabled=false",
+                "admin.port=-1",
                 "handle.enabled=true",
                 "handle.folder=" + folder.resolve("handle"),
                 "handle.listen=127.0.0.1",
@@ -83,7 +83,7 @@ final class HandleServerProcess implements AutoCloseable {
                 "handle.tcp-port=0",
                 "handle.http-port=0",
                 "handle.server-admins=301:0.NA/1234",
-                "handle.server-admin-full-access=true"));
+                "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access"));
         all.addAll(settings);
         all.forEach(each -> arguments.addAll(List.of("--set", each)));
         List<String> command = new ArrayList<>(ChildProcesses.self(arguments));

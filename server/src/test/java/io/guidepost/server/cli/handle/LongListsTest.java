@@ -43,7 +43,7 @@ class LongListsTest {
     private static final List<String> MEMORY =
             List.of("-Xmx48m", "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError");
     private static final List<String> SETTINGS =
-            List.of("store.index-bytes-max=16 MiB", "handle.receiver-millis=600000");
+            List.of("store.memory=32 MiB", "http.idle-millis=100000");
     private static final int SLOW_OF_EACH = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 

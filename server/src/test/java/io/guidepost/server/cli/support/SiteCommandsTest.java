@@ -83,8 +83,7 @@ class SiteCommandsTest {
                 "placement.prefix-file=" + prefixes(),
                 "placement.binding-file=" + bindings(5001, 5002),
                 "sites.file=" + members,
-                "sites.ping-millis=20",
-                "sites.timeout-millis=50",
+                "sites.timeout-millis=10",
                 "gnrs.advertise=127.0.0.1:5001")) {
             assertThat(RunningServer.eventually(() -> CommandRun.of("sites", "-a", admin(server)).out().contains(" down ")))
                     .isTrue();

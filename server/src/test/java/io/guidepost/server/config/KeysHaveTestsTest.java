@@ -1,0 +1,75 @@
+package io.guidepost.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A key stays only with a test that shows its effect, and an old name is refused with what to write instead. */
+class KeysHaveTestsTest {
+    private static final int KEYS_MAX = 115;
+
+    /** The sources of all tests of the project but those that only parse. */
+    private static String tests() throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> modules = Files.list(Path.of(".."))) {
+            for (Path module : modules.filter(each -> Files.isDirectory(each.resolve("src/test/java"))).sorted().toList()) {
+                try (Stream<Path> files = Files.walk(module.resolve("src/test/java"))) {
+                    for (Path each : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                        all.append(each.getFileName().toString().startsWith("Configuration") ? "" : Files.readString(each));
+                    }
+                }
+            }
+        }
+        return all.toString();
+    }
+
+    @Test
+    void everyKeyIsSetByATest() throws Exception {
+        String tests = tests();
+        assertThat(ConfigurationKeys.ALL)
+                .filteredOn(key -> !Pattern.compile("(?<![\\w.-])" + Pattern.quote(key.name()) + "[=\"]").matcher(tests).find())
+                .extracting(Key::name)
+                .as("keys that no test sets: write one that shows what the key does, or make it a constant")
+                .isEmpty();
+        assertThat(ConfigurationKeys.ALL).hasSizeLessThanOrEqualTo(KEYS_MAX);
+    }
+
+    @Test
+    void namesOfEarlierVersionsAreRefusedWithWhatToDo() {
+        assertThat(fault(Map.of(), "gnrs.workers=2")).isEqualTo("--set: there is no key 'gnrs.workers': it is now workers.count");
+        assertThat(fault(Map.of(), "store.group-max=2"))
+                .isEqualTo("--set: there is no key 'store.group-max': leave it out: 4096 writes share a sync at most: more gain nothing");
+        assertThat(fault(Map.of("GUIDEPOST_HANDLE_TLS_KEY", "x")))
+                .contains("GUIDEPOST_HANDLE_TLS_KEY")
+                .contains("it is now http.tls-key");
+    }
+
+    /** A remedy begins with a key of today, so that what it tells can be written. */
+    @Test
+    void remediesNameKeysOfToday() {
+        for (String old : RemovedKeys.names()) {
+            assertThat(ConfigurationKeys.find(old)).as(old).isNull();
+            String remedy = RemovedKeys.remedy(old).orElseThrow();
+            if (remedy.startsWith("it is now ")) {
+                String today = remedy.substring("it is now ".length()).split("[,; ]", 2)[0];
+                assertThat(ConfigurationKeys.find(today)).as(remedy).isNotNull();
+            }
+        }
+    }
+
+    private static String fault(Map<String, String> environment, String... sets) {
+        try {
+            Configuration.load(null, environment, List.of(sets));
+            throw new AssertionError("was taken");
+        } catch (ConfigurationException e) {
+            return e.faults().getFirst();
+        }
+    }
+}

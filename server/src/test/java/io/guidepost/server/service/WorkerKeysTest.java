@@ -1,0 +1,52 @@
+package io.guidepost.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.packet.udp.SegmentationOffload;
+import io.guidepost.packet.worker.WorkerSettings;
+import io.guidepost.server.config.AdmissionControl;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.http.HttpServerSettings;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the keys of workers and sockets are for the framework, whose own tests show what it does with them. */
+class WorkerKeysTest {
+    private static Configuration configuration(String... sets) throws ConfigurationException {
+        return Configuration.load(null, Map.of(), List.of(sets));
+    }
+
+    @Test
+    void workersWaitAsTheirKeysSay() throws Exception {
+        Configuration configuration = configuration(
+                "workers.count=2",
+                "workers.cpus=1,-1",
+                "workers.busy-poll-micros=50",
+                "workers.coalesce-micros=7",
+                "workers.real-time=true");
+        WorkerOptions options = WorkerOptions.of(configuration);
+        assertThat(options.number()).isEqualTo(2);
+        WorkerSettings first = options.settings(0);
+        assertThat(first.cpu()).isEqualTo(1);
+        assertThat(options.settings(1).cpu()).isEqualTo(-1);
+        assertThat(first.spinNanos()).isEqualTo(50_000);
+        assertThat(first.napNanos()).isEqualTo(7_000);
+        assertThat(first.realTime()).isTrue();
+        assertThat(HttpServerSettings.of(configuration, false).loops()).as("event loops of HTTP").isEqualTo(2);
+    }
+
+    @Test
+    void portsOfAllServicesAreOpenedAsTheirKeysSay() throws Exception {
+        UdpOptions options = UdpOptions.of(configuration(
+                "udp.segmentation-offload=off", "udp.admission=off", "packet.eal=memory=256,huge=off"));
+        assertThat(options.trains()).isEqualTo(SegmentationOffload.OFF);
+        assertThat(options.admission()).isEqualTo(AdmissionControl.OFF);
+        assertThat(options.standards("dpdk:net_null0")).isEqualTo(Map.of("eal-memory", "256", "eal-huge", "off"));
+        assertThat(options.standards("xdp:eth0")).isEmpty();
+        assertThatThrownBy(() -> UdpOptions.of(configuration("packet.eal=in-memory")))
+                .hasMessageContaining("packet.eal");
+    }
+}
