@@ -11,7 +11,7 @@ import io.guidepost.packet.FramePool;
  * accessors stay inside of the bytes left. {@code wrap} is for a header to be written. Both work on what {@link
  * HeaderParser} found: {@code udp.read(address + headers.transportOffset(), ...)}.
  */
-public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, Tcp, Icmp, Icmpv6 {
+public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, Tcp, IcmpHeader {
     private long address;
     private int bytesLeft;
 

@@ -9,7 +9,7 @@ package io.guidepost.packet.frame;
  *  8 echo: data; errors: IP header and first bytes of the packet that caused it
  * </pre>
  */
-public final class Icmp extends HeaderView {
+public final class Icmp extends IcmpHeader {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
@@ -37,8 +37,6 @@ public final class Icmp extends HeaderView {
     /** Code of {@link #UNREACHABLE}: longer than the MTU with "don't fragment". */
     public static final int FRAGMENTATION_NEEDED = 4;
 
-    private static final int CHECKSUM = 2;
-
     @Override
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
@@ -53,43 +51,13 @@ public final class Icmp extends HeaderView {
 
     /** Writes the first eight bytes, without a checksum. */
     public Icmp write(int type, int code, int rest) {
-        put64(0, (long) type << 56 | (code & 0xffL) << 48 | rest & 0xffff_ffffL);
+        writeHeader(type, code, rest);
         return this;
     }
 
     @Override
     public int bytes() {
         return BYTES;
-    }
-
-    @Override
-    int bytesMin() {
-        return BYTES;
-    }
-
-    /** Returns the type. */
-    public int type() {
-        return u8(0);
-    }
-
-    /** Returns the code, by type. */
-    public int code() {
-        return u8(1);
-    }
-
-    /** Returns the checksum field. */
-    public int checksum() {
-        return u16(CHECKSUM);
-    }
-
-    /** Returns an echo's identifier. */
-    public int identifier() {
-        return u16(4);
-    }
-
-    /** Returns an echo's sequence number. */
-    public int sequence() {
-        return u16(6);
     }
 
     /** Returns the next hop's MTU of {@link #FRAGMENTATION_NEEDED}; 0 from old routers. */
@@ -122,9 +90,7 @@ public final class Icmp extends HeaderView {
 
     /** Turns an echo request into its reply, in place; the checksum is updated. */
     public Icmp reply() {
-        int before = u16(0);
-        put8(0, ECHO_REPLY);
-        put16(CHECKSUM, InternetChecksum.update16(checksum(), before, u16(0)));
+        retype(ECHO_REPLY);
         return this;
     }
 }

@@ -10,7 +10,7 @@ package io.guidepost.packet.frame;
  * 24 neighbour solicitation and advertisement: options
  * </pre>
  */
-public final class Icmpv6 extends HeaderView {
+public final class Icmpv6 extends IcmpHeader {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
@@ -77,7 +77,6 @@ public final class Icmpv6 extends HeaderView {
     /** Flag of an advertisement: replace the cached Ethernet address. */
     public static final int OVERRIDE = 0x2000_0000;
 
-    private static final int CHECKSUM = 2;
     private static final int TARGET = 8;
 
     @Override
@@ -94,7 +93,7 @@ public final class Icmpv6 extends HeaderView {
 
     /** Writes the first eight bytes, without a checksum. */
     public Icmpv6 write(int type, int code, int rest) {
-        put64(0, (long) type << 56 | (code & 0xffL) << 48 | rest & 0xffff_ffffL);
+        writeHeader(type, code, rest);
         return this;
     }
 
@@ -127,36 +126,6 @@ public final class Icmpv6 extends HeaderView {
             case REDIRECT -> 40;
             default -> BYTES;
         };
-    }
-
-    @Override
-    int bytesMin() {
-        return BYTES;
-    }
-
-    /** Returns the type. */
-    public int type() {
-        return u8(0);
-    }
-
-    /** Returns the code, by type. */
-    public int code() {
-        return u8(1);
-    }
-
-    /** Returns the checksum field. */
-    public int checksum() {
-        return u16(CHECKSUM);
-    }
-
-    /** Returns an echo's identifier. */
-    public int identifier() {
-        return u16(4);
-    }
-
-    /** Returns an echo's sequence number. */
-    public int sequence() {
-        return u16(6);
     }
 
     /** Returns the next link's MTU of {@link #PACKET_TOO_BIG}. */
@@ -208,9 +177,7 @@ public final class Icmpv6 extends HeaderView {
 
     /** Turns an echo request into its reply, in place; the checksum is updated. */
     public Icmpv6 reply() {
-        int before = u16(0);
-        put8(0, ECHO_REPLY);
-        put16(CHECKSUM, InternetChecksum.update16(checksum(), before, u16(0)));
+        retype(ECHO_REPLY);
         return this;
     }
 }

@@ -1,21 +1,14 @@
 package io.guidepost.packet.raw;
 
-import io.guidepost.packet.FramePool;
-import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.LinkState;
-import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.device.DevicePort;
 import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.device.SharedDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * A port of frames over packet sockets of the Linux kernel (AF_PACKET): {@code packet:IFACE}. Each queue has a
@@ -27,25 +20,12 @@ import java.util.Set;
  * flow reach one queue; {@code bypass} bypasses the queueing discipline; {@code checksums=software} disables checksum
  * offload.
  */
-public final class RawPort extends FramePort<RawRx, RawTx> {
-    /** Frames of packet memory for each queue, and at least: each holds some 500 in bursts, messages and views. */
-    private static final int FRAMES_EACH = 1024;
-
-    private static final int FRAMES_MIN = 8192;
-
+public final class RawPort extends DevicePort<RawRx, RawTx> {
     /** PACKET_FANOUT_HASH, _LB, _CPU, _ROLLOVER, _RND, _QM by their index. */
     private static final List<String> FANOUTS =
             List.of("hash", "balance", "processor", "rollover", "random", "queue");
 
     private static final int FANOUT_DEFRAG = 0x8000;
-
-    private final String name;
-    private final NetDevice device;
-    private final long mac;
-    private final FramePool pool;
-    private final boolean ownPool;
-    private final boolean partial;
-    private final List<SharedDescriptor> sockets = new ArrayList<>();
 
     private record Options(int fanout, boolean bypass, boolean partial) {
         static Options of(String name, FrameSettings settings) throws IOException {
@@ -59,15 +39,14 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
     }
 
     private RawPort(FrameSettings settings) throws IOException {
-        name = "packet:" + settings.device();
+        String name = "packet:" + settings.device();
         Options options = Options.of(name, settings);
         int fanout = options.fanout;
         boolean bypass = options.bypass;
-        partial = options.partial;
-        device = NetDevice.named(settings.device(), name);
-        mac = device.mac();
-        ownPool = settings.pool() == null;
-        pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
+        boolean partial = options.partial;
+        NetDevice named = NetDevice.named(settings.device(), name);
+        List<SharedDescriptor> sockets = new ArrayList<>();
+        super(name, named, named.mac(), settings, partial, sockets);
         if (pool.headroomBytes() < RawRx.HEADROOM_BYTES_MIN) {
             throw new IOException(name + ": its packet memory has " + pool.headroomBytes()
                     + " bytes of headroom; it needs " + RawRx.HEADROOM_BYTES_MIN);
@@ -107,55 +86,5 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
      */
     public static Port open(FrameSettings settings) throws IOException {
         return new RawPort(settings);
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public long mac() {
-        return mac;
-    }
-
-    @Override
-    public int frameBytesMax() {
-        return Math.min(device.mtu() + NetDevice.ETHERNET_BYTES, pool.frameBytes() - pool.headroomBytes());
-    }
-
-    @Override
-    public LinkState link() {
-        return device.link();
-    }
-
-    @Override
-    public Set<Offload> offloads() {
-        Set<Offload> offloads = partial ? Offload.checksums() : EnumSet.noneOf(Offload.class);
-        if (rx.size() > 1) {
-            offloads.add(Offload.RECEIVE_SIDE_SCALING);
-        }
-        if (frameBytesMax() > 1_518) {
-            offloads.add(Offload.JUMBO);
-        }
-        return offloads;
-    }
-
-    @Override
-    public Optional<FramePool> framePool() {
-        return Optional.of(pool);
-    }
-
-    @Override
-    public Map<String, Long> deviceCounters() {
-        return device.counters();
-    }
-
-    @Override
-    public void close() {
-        sockets.forEach(SharedDescriptor::close);
-        if (ownPool) {
-            pool.close();
-        }
     }
 }
