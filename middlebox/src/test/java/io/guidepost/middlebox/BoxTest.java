@@ -2,10 +2,13 @@ package io.guidepost.middlebox;
 
 import io.guidepost.packet.Namespaces;
 import java.io.IOException;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Middleboxes in front of real kernels and real tools; skipped where namespaces or tools are missing. */
+@Execution(ExecutionMode.CONCURRENT)
 class BoxTest {
     @ParameterizedTest
     @ValueSource(
