@@ -71,7 +71,7 @@ public record LoadResult(
         return sent == 0 ? 0 : (double) lost / sent;
     }
 
-    /** Returns a quantile of the latency in microseconds, 0 without responses. */
+    /** Returns a quantile of the latency in microseconds; NaN without responses. */
     public double latencyMicros(double percentile) {
         return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e3;
     }
