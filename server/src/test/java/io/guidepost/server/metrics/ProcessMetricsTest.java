@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.CommandRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,8 +77,19 @@ class ProcessMetricsTest {
                 "alto.http-port=0",
                 "alto.folder=" + alto)) {
             X509Certificate certificate = certificate(alto);
+            // The port lets connections in when the first maps are made.
+            assertThat(RunningServer.eventually(() -> tells(server, "guidepost_alto_certificate_expiry_timestamp_seconds ")))
+                    .isTrue();
             assertThat(server.metric("guidepost_alto_certificate_expiry_timestamp_seconds"))
                     .isEqualTo((double) certificate.getNotAfter().toInstant().getEpochSecond());
+        }
+    }
+
+    private static boolean tells(RunningServer server, String sample) {
+        try {
+            return server.page("/metrics").contains("\n" + sample);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -90,7 +90,7 @@ class CommandsTest {
         try (RunningServer server = RunningServer.start(folder)) {
             assertThat(CommandRun.of("put", "name", "10.0.0.1:1", "-S", gnrs(server)).code()).isZero();
             CommandRun top = CommandRun.of("top", "--once", "-i", "0.1", "-a", admin(server));
-            assertThat(top.out()).contains("worker", "inserts", "writable");
+            assertThat(top.out()).contains("worker", "gnrs_requests{type=\"insert\"}", "writable");
             assertThat(CommandRun.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out()).contains("\"inserts\": 1");
             assertThat(CommandRun.of("reload", "-a", admin(server)).out()).contains("\"done\": true");
             assertThat(CommandRun.of("backup", backup.toString(), "-a", admin(server)).code()).isZero();
