@@ -136,7 +136,7 @@ class UdpServiceContractTest {
     private List<String> settings(Protocol protocol, ContractLine line) {
         List<String> sets = new ArrayList<>(List.of(
                 "gnrs.port=" + (line.number ^ 1),
-                "gnrs.order=nearest",
+                "proximity.order=nearest",
                 "proximity.files=" + folder.resolve("topology").resolve(OracleDump.MAIN_FILE),
                 "proximity.dump-folder=" + folder.resolve("dumps")));
         if (protocol == Protocol.HANDLE) {
@@ -209,7 +209,7 @@ class UdpServiceContractTest {
                 assertThat(server.sum(protocol.metrics + "_bytes_total", "direction=\"received\"")).isPositive();
 
                 writeTopology(1, 3);
-                sets.addAll(List.of("handle.tls-certificate=" + tls.certificate(), "handle.tls-key=" + tls.plainKey()));
+                sets.addAll(List.of("http.tls-certificate=" + tls.certificate(), "http.tls-key=" + tls.plainKey()));
                 assertThat(protocol == Protocol.HANDLE && speaksTls(server, tls.certificate())).isFalse();
                 assertThat(server.server().reload().done()).isTrue();
                 answersChanged(protocol, line);
