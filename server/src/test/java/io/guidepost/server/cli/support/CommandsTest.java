@@ -91,7 +91,8 @@ class CommandsTest {
             assertThat(CommandRun.of("put", "name", "10.0.0.1:1", "-S", gnrs(server)).code()).isZero();
             CommandRun top = CommandRun.of("top", "--once", "-i", "0.1", "-a", admin(server));
             assertThat(top.out()).contains("worker", "gnrs_requests{type=\"insert\"}", "writable");
-            assertThat(CommandRun.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out()).contains("\"inserts\": 1");
+            assertThat(CommandRun.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out())
+                    .contains("gnrs_requests{type=\\\"insert\\\"}\": 1");
             assertThat(CommandRun.of("reload", "-a", admin(server)).out()).contains("\"done\": true");
             assertThat(CommandRun.of("backup", backup.toString(), "-a", admin(server)).code()).isZero();
             CommandRun again = CommandRun.of("backup", backup.toString(), "-a", admin(server));
@@ -143,7 +144,10 @@ class CommandsTest {
         for (String[] command : new String[][] {{"config"}, {"config", "--all"}}) {
             String[] set = Stream.concat(
                             Stream.of(command),
-                            Stream.of("-s", "gnrs.port=7", "-s", "handle.description=\"it's \\\"ours\\\"\"", "-s", "gnrs.cpus=[]"))
+                            Stream.of(
+                                    "-s", "gnrs.port=7",
+                                    "-s", "handle.template-delimiter=\"it's \\\"ours\\\"\"",
+                                    "-s", "workers.cpus=[]"))
                     .toArray(String[]::new);
             String printed = CommandRun.of(set).out();
             Path file = Files.writeString(folder.resolve("a.toml"), printed);
