@@ -37,7 +37,7 @@ final class DeferredLookup implements Runnable {
     void fill(Exchange asked, GnrsMessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
         byte[] bytes = new byte[parsed.length()];
         MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), bytes, 0, bytes.length);
-        exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());
+        exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());
         exchange.peer(asked.peerHigh(), asked.peerLow(), asked.peerPort());
         exchange.local(asked.localHigh(), asked.localLow(), asked.localPort());
         int roomLength = Math.min(asked.roomLength(), lookups.answerBytesMax(parsed));
@@ -53,12 +53,12 @@ final class DeferredLookup implements Runnable {
     }
 
     private boolean answer() {
-        question.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        question.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength());
         reader.enter();
         try {
             int length = lookups.answer(exchange, question, reader);
             if (length != LookupHandler.UNKNOWN) {
-                exchange.answer(length);
+                exchange.respond(length);
                 return true;
             }
         } catch (RuntimeException engineTrouble) {
@@ -67,7 +67,7 @@ final class DeferredLookup implements Runnable {
         } finally {
             reader.exit();
         }
-        exchange.answer(lookups.failed(exchange, question));
+        exchange.respond(lookups.failed(exchange, question));
         return false;
     }
 
@@ -88,7 +88,7 @@ final class DeferredLookup implements Runnable {
 
     /** Releases request and response. */
     void release() {
-        exchange.question(MemorySegment.NULL, 0, 0, 0);
+        exchange.request(MemorySegment.NULL, 0, 0, 0);
         exchange.room(MemorySegment.NULL, 0, 0);
     }
 }

@@ -178,28 +178,28 @@ public final class GnrsDoor implements Door {
     }
 
     @Override
-    public void ahead(MemorySegment segment, long offset, int length) {
+    public void prefetch(MemorySegment segment, long offset, int length) {
         int guid = GnrsWire.lookedUp(segment, offset, length);
         if (guid > 0) {
-            reader.ahead(GUIDS, segment, offset + guid, Guid.BYTES);
+            reader.prefetch(GUIDS, segment, offset + guid, Guid.BYTES);
         }
     }
 
     @Override
     public void take(Exchange exchange) {
-        int length = exchange.questionLength();
+        int length = exchange.requestLength();
         bytesReceived += length;
         if (length >= GnrsWire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
         }
-        bytesSent += exchange.answerLength();
+        bytesSent += exchange.responseLength();
     }
 
     private static int lengthAt(Exchange exchange, int at) {
         return Short.toUnsignedInt(
-                exchange.question().get(GnrsWire.SHORT, exchange.questionOffset() + at + GnrsWire.LENGTH));
+                exchange.request().get(GnrsWire.SHORT, exchange.requestOffset() + at + GnrsWire.LENGTH));
     }
 
     /** Takes a datagram of several messages, if that is what it is: the first now, the others in their turn. */
@@ -210,20 +210,20 @@ public final class GnrsDoor implements Door {
             return;
         }
         int first = lengthAt(exchange, 0);
-        for (int at = first; at < exchange.questionLength(); at += lengthAt(exchange, at)) {
+        for (int at = first; at < exchange.requestLength(); at += lengthAt(exchange, at)) {
             counts.count(GnrsCount.CONCATENATED_MESSAGES);
             if (!exchange.copyTo(
-                    backlog, exchange.question(), exchange.questionOffset() + at, lengthAt(exchange, at))) {
+                    backlog, exchange.request(), exchange.requestOffset() + at, lengthAt(exchange, at))) {
                 dropUnread(GnrsCount.DROPS_BACKLOG_MAX);
             }
         }
-        exchange.question(exchange.question(), exchange.questionOffset(), first, exchange.nowMillis());
+        exchange.request(exchange.request(), exchange.requestOffset(), first, exchange.nowMillis());
         handle(exchange);
     }
 
     /** Returns whether the length fields of a datagram's messages lead exactly to its end. */
     private static GnrsParseResult framing(Exchange exchange) {
-        int length = exchange.questionLength();
+        int length = exchange.requestLength();
         int messages = 0;
         int at = 0;
         while (at < length) {
@@ -261,7 +261,7 @@ public final class GnrsDoor implements Door {
             relays.take(exchange);
             return;
         }
-        GnrsParseResult reason = message.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        GnrsParseResult reason = message.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength());
         if (reason != GnrsParseResult.OK) {
             drop(reason);
             return;
@@ -298,7 +298,7 @@ public final class GnrsDoor implements Door {
         if (length == LookupHandler.UNKNOWN) {
             defer(exchange);
         } else {
-            exchange.answer(length);
+            exchange.respond(length);
             lookupAnswered(exchange, lookups.outcome(), lookups.events());
         }
     }
@@ -313,7 +313,7 @@ public final class GnrsDoor implements Door {
     private void lookupAmong(Exchange exchange, PeerGateway others, PendingLookups lookupsAmong) {
         int length = lookups.plainly(exchange, message, reader);
         if (length != LookupHandler.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
-            exchange.answer(length);
+            exchange.respond(length);
             lookupAnswered(exchange, lookups.outcome(), lookups.events());
             return;
         }
@@ -321,7 +321,7 @@ public final class GnrsDoor implements Door {
         if (length == LookupHandler.UNKNOWN) {
             counts.count(GnrsCount.LOOKUP_WAITS_PEERS);
         } else {
-            exchange.answer(length);
+            exchange.respond(length);
             lookupAnswered(exchange, lookupsAmong.outcome(), lookupsAmong.events());
             if (lookupsAmong.remembered()) {
                 counts.count(GnrsCount.CACHE_HITS);
@@ -352,7 +352,7 @@ public final class GnrsDoor implements Door {
         if (deferred.submit(exchange, message, here, !fromPeer(exchange))) {
             counts.count(GnrsCount.LOOKUP_WAITS_ENGINE);
         } else {
-            exchange.answer(lookups.failed(exchange, message));
+            exchange.respond(lookups.failed(exchange, message));
             countLookup(GnrsCount.LOOKUPS_ENGINE_MAX, 0);
         }
     }
@@ -361,7 +361,7 @@ public final class GnrsDoor implements Door {
         GnrsCount result = submit(exchange, passedOn);
         if (result != null) {
             int type = message.type() | GnrsWire.RESPONSE_BIT;
-            exchange.answer(reply.code(exchange, type, message.id(), countWrite(type, result), message.length()));
+            exchange.respond(reply.code(exchange, type, message.id(), countWrite(type, result), message.length()));
         }
     }
 
@@ -397,7 +397,7 @@ public final class GnrsDoor implements Door {
                 || nextInTurn(exchange)
                 || relays != null && relays.next(exchange);
         if (any) {
-            bytesSent += exchange.answerLength();
+            bytesSent += exchange.responseLength();
         }
         return any;
     }
@@ -410,8 +410,8 @@ public final class GnrsDoor implements Door {
         writeLatencies.record(write.nanos());
         addressTo(exchange, write.asker());
         int code = countWrite(write.responseType(), write.result());
-        exchange.answer(
-                code == GnrsWire.SUCCESS || !write.tellsCopies()
+        exchange.respond(
+                code == GnrsWire.SUCCESS || !write.reportsReplicas()
                         ? reply.code(exchange, write.responseType(), write.id(), code, write.questionLength())
                         : reply.copies(exchange, write, code));
         writes.recycle(write);
@@ -425,10 +425,10 @@ public final class GnrsDoor implements Door {
         }
         Exchange answered = lookup.exchange();
         addressTo(exchange, answered);
-        int length = answered.answerLength();
+        int length = answered.responseLength();
         MemorySegment.copy(
                 answered.room(), answered.roomOffset(), exchange.room(), exchange.roomOffset(), length);
-        exchange.answer(length);
+        exchange.respond(length);
         lookupAnswered(exchange, lookup.outcome(), lookup.events());
         deferred.recycle(lookup);
         return true;
@@ -445,14 +445,14 @@ public final class GnrsDoor implements Door {
     /** Handles messages that came behind others, until one of them has an answer. */
     private boolean nextInTurn(Exchange exchange) {
         while (!backlog.isEmpty()) {
-            turn.question(backlog.segment(), backlog.offset(), backlog.length(), now);
+            turn.request(backlog.segment(), backlog.offset(), backlog.length(), now);
             turn.addressesOf(backlog);
             backlog.remove();
             turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
             handle(turn);
-            if (turn.answerLength() > 0) {
+            if (turn.responseLength() > 0) {
                 addressTo(exchange, turn);
-                exchange.answer(turn.answerLength());
+                exchange.respond(turn.responseLength());
                 return true;
             }
         }

@@ -102,7 +102,7 @@ final class NearestFirstOrder {
         move(room, first, count);
         int options = Short.toUnsignedInt(room.get(GnrsWire.SHORT, answer + GnrsWire.OPTIONS_OFFSET));
         if (options != 0) {
-            moveTimes(room, answer + options, answer + exchange.answerLength(), count);
+            moveTimes(room, answer + options, answer + exchange.responseLength(), count);
         }
         return true;
     }

@@ -65,10 +65,10 @@ final class PendingLookup {
         bytes = parsed.length();
         byte[] copy = new byte[bytes];
         MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), copy, 0, bytes);
-        exchange.question(MemorySegment.ofArray(copy), 0, bytes, asked.nowMillis());
+        exchange.request(MemorySegment.ofArray(copy), 0, bytes, asked.nowMillis());
         exchange.peer(asked.peerHigh(), asked.peerLow(), asked.peerPort());
         exchange.local(asked.localHigh(), asked.localLow(), asked.localPort());
-        question.parse(exchange.question(), 0, bytes);
+        question.parse(exchange.request(), 0, bytes);
     }
 
     /** Returns the bytes of the request. */
@@ -132,6 +132,6 @@ final class PendingLookup {
     void clear() {
         looks.clear();
         waiting = 0;
-        exchange.question(MemorySegment.NULL, 0, 0, 0);
+        exchange.request(MemorySegment.NULL, 0, 0, 0);
     }
 }

@@ -113,7 +113,7 @@ final class PendingLookups {
                 Exchange asker = lookup.exchange();
                 exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
                 exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
-                exchange.answer(length);
+                exchange.respond(length);
                 recycle(lookup);
                 return true;
             }
@@ -123,7 +123,7 @@ final class PendingLookups {
 
     private int answer(PendingLookup lookup, Exchange room, long nowMillis) {
         Exchange exchange = lookup.exchange();
-        exchange.question(exchange.question(), 0, lookup.bytes(), nowMillis);
+        exchange.request(exchange.request(), 0, lookup.bytes(), nowMillis);
         exchange.room(room.room(), room.roomOffset(), room.roomLength());
         outcome = null;
         if (lookup.failed()) {

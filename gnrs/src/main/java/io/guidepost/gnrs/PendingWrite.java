@@ -78,7 +78,7 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
     }
 
     /** Returns whether the client is told how many servers hold the write. */
-    boolean tellsCopies() {
+    boolean reportsReplicas() {
         return among != null && accepts && needed > 0;
     }
 

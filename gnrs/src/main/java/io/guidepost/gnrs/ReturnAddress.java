@@ -43,7 +43,7 @@ final class ReturnAddress {
             return false;
         }
         if (port != 0) {
-            exchange.answerToPort(port);
+            exchange.respondToPort(port);
         }
         return true;
     }

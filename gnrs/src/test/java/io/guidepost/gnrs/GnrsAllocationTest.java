@@ -88,7 +88,7 @@ class GnrsAllocationTest {
         MemorySegment.copy(question, 0, in, GnrsWire.BYTE, 0, question.length);
         for (int i = 0; i < LOOKUPS; i++) {
             stand.door.begin(stand.now);
-            exchange.question(in, 0, question.length, stand.now);
+            exchange.request(in, 0, question.length, stand.now);
             exchange.peer(NEAR.high(), NEAR.low(), 5);
             exchange.room(out, 0, 2048);
             stand.door.take(exchange);

@@ -149,17 +149,17 @@ public final class GnrsDoorStand {
 
     /** Shows a datagram where nothing may be read behind its end. */
     private void ahead(byte[] datagram) {
-        door.ahead(MemorySegment.ofArray(datagram), 0, datagram.length);
+        door.prefetch(MemorySegment.ofArray(datagram), 0, datagram.length);
     }
 
     private void takeOne(Peer peer, byte[] datagram, List<Answer> answers) {
         MemorySegment.copy(datagram, 0, question, GnrsWire.BYTE, 0, datagram.length);
-        exchange.question(question, 0, datagram.length, now);
+        exchange.request(question, 0, datagram.length, now);
         exchange.peer(peer.high, peer.low, peer.port);
         exchange.local(local.high, local.low, local.port);
         exchange.room(room, 0, roomLength);
         door.take(exchange);
-        if (exchange.answerLength() > 0) {
+        if (exchange.responseLength() > 0) {
             answers.add(answer());
         }
     }
@@ -186,8 +186,8 @@ public final class GnrsDoorStand {
     }
 
     private Answer answer() {
-        assertThat(exchange.answerLength()).isPositive().isLessThanOrEqualTo(roomLength);
-        byte[] bytes = room.asSlice(0, exchange.answerLength()).toArray(GnrsWire.BYTE);
+        assertThat(exchange.responseLength()).isPositive().isLessThanOrEqualTo(roomLength);
+        byte[] bytes = room.asSlice(0, exchange.responseLength()).toArray(GnrsWire.BYTE);
         return new Answer(bytes, new Peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort()));
     }
 

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * whose thread alone calls it. The same code runs on kernel sockets, on AF_XDP and DPDK frames, under a fuzzer and in
  * the simulation.
  *
- * <p>A worker's burst is: {@link #begin}, optionally {@link #ahead} for each datagram, {@link #take} for each, {@link
+ * <p>A worker's burst is: {@link #begin}, optionally {@link #prefetch} for each datagram, {@link #take} for each, {@link
  * #next} until it returns false, {@link #end}.
  */
 public interface Door {
@@ -21,7 +21,7 @@ public interface Door {
      *
      * @param length bytes of the request
      */
-    default void ahead(MemorySegment segment, long offset, int length) {}
+    default void prefetch(MemorySegment segment, long offset, int length) {}
 
     /**
      * Handles one request. On return the exchange holds the response, or a response length of 0: the request was

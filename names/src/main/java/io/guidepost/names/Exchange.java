@@ -9,13 +9,13 @@ import java.lang.foreign.MemorySegment;
  * datagram in turn. Addresses are 128 bits, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}). Not thread-safe: it
  * belongs to one worker.
  *
- * <p>A door reads the request in place, writes the response into the room and calls {@link #answer}. A response goes
+ * <p>A door reads the request in place, writes the response into the room and calls {@link #respond}. A response goes
  * back to the request's source, unless the door names another port of the same host.
  */
 public final class Exchange {
-    private MemorySegment question = MemorySegment.NULL;
-    private long questionOffset;
-    private int questionLength;
+    private MemorySegment request = MemorySegment.NULL;
+    private long requestOffset;
+    private int requestLength;
     private long peerHigh;
     private long peerLow;
     private int peerPort;
@@ -26,15 +26,15 @@ public final class Exchange {
     private MemorySegment room = MemorySegment.NULL;
     private long roomOffset;
     private int roomLength;
-    private int answerLength;
+    private int responseLength;
 
     /** Points at a request; the caller has checked that the bytes are inside the segment. */
-    public void question(MemorySegment segment, long offset, int length, long now) {
-        question = segment;
-        questionOffset = offset;
-        questionLength = length;
+    public void request(MemorySegment segment, long offset, int length, long now) {
+        request = segment;
+        requestOffset = offset;
+        requestLength = length;
         nowMillis = now;
-        answerLength = 0;
+        responseLength = 0;
     }
 
     /** Sets the peer: the request's source, also for a deferred response. */
@@ -71,30 +71,30 @@ public final class Exchange {
         room = segment;
         roomOffset = offset;
         roomLength = length;
-        answerLength = 0;
+        responseLength = 0;
     }
 
     /** Sets the length of the response in the room; 0 = none. */
-    public void answer(int length) {
-        answerLength = length;
+    public void respond(int length) {
+        responseLength = length;
     }
 
     /** Sends the response to another port of the requesting host: old clients send from one port and listen on another. */
-    public void answerToPort(int port) {
+    public void respondToPort(int port) {
         peerPort = port;
     }
 
     /** Returns the segment of the request. */
-    public MemorySegment question() {
-        return Memory.known(question);
+    public MemorySegment request() {
+        return Memory.known(request);
     }
 
-    public long questionOffset() {
-        return questionOffset & Memory.MASK;
+    public long requestOffset() {
+        return requestOffset & Memory.MASK;
     }
 
-    public int questionLength() {
-        return questionLength;
+    public int requestLength() {
+        return requestLength;
     }
 
     public long peerHigh() {
@@ -138,7 +138,7 @@ public final class Exchange {
         return roomLength;
     }
 
-    public int answerLength() {
-        return answerLength;
+    public int responseLength() {
+        return responseLength;
     }
 }

@@ -12,12 +12,12 @@ class ExchangeTest {
         Exchange exchange = new Exchange();
         MemorySegment memory = MemorySegment.ofArray(new byte[16]);
         exchange.room(memory, 8, 8);
-        exchange.question(memory, 0, 4, 1000);
+        exchange.request(memory, 0, 4, 1000);
         exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0xff000001), 4001);
-        exchange.answer(7);
-        assertThat(exchange.answerLength()).isEqualTo(7);
-        exchange.question(memory, 4, 4, 1001);
-        assertThat(exchange.answerLength()).isZero();
+        exchange.respond(7);
+        assertThat(exchange.responseLength()).isEqualTo(7);
+        exchange.request(memory, 4, 4, 1001);
+        assertThat(exchange.responseLength()).isZero();
         assertThat(exchange.nowMillis()).isEqualTo(1001);
     }
 

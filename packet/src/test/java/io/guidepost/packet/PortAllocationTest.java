@@ -81,7 +81,7 @@ class PortAllocationTest {
 
     private static Port open(String address, SegmentationOffload trains) throws IOException {
         return UdpPorts.open(UdpSettings.of(new InetSocketAddress(PortStage.address(address), 0))
-                .withTrains(trains)
+                .withSegmentationOffload(trains)
                 .withDatagramBytesMax(1_400));
     }
 

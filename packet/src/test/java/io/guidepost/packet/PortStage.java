@@ -48,7 +48,7 @@ public final class PortStage {
     private static Stream<PortStage> kernel(String name, String address, SegmentationOffload trains) {
         return SystemCall.AVAILABLE
                 ? Stream.of(new PortStage(
-                        name, address, it -> UdpPorts.open(it.withBackEnd(UdpBackEnd.KERNEL).withTrains(trains))))
+                        name, address, it -> UdpPorts.open(it.withBackEnd(UdpBackEnd.KERNEL).withSegmentationOffload(trains))))
                 : Stream.of();
     }
 

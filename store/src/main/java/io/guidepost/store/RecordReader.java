@@ -43,7 +43,7 @@ public interface RecordReader {
      * @param offset of the rest in the segment
      * @param length bytes of the rest; the caller has checked that they are there
      */
-    default void ahead(byte namespace, MemorySegment segment, long offset, int length) {}
+    default void prefetch(byte namespace, MemorySegment segment, long offset, int length) {}
 
     /** Returns the memory that holds the record found last, in its stored form, see {@link RecordImage}. */
     MemorySegment segment();

@@ -141,7 +141,7 @@ public final class CostWriter {
             String between = "\"";
             boolean any = false;
             for (int column = 0; column < grid.columns(); column++) {
-                if (isTold(told, row, column)) {
+                if (isWritten(told, row, column)) {
                     grid.column(text.put(between), column);
                     cell(text.put("\":"), told, calendars, row, column);
                     between = ",\"";
@@ -166,7 +166,7 @@ public final class CostWriter {
         return found;
     }
 
-    private boolean isTold(List<Values> told, int row, int column) {
+    private boolean isWritten(List<Values> told, int row, int column) {
         boolean known = false;
         for (Values each : told) {
             known |= !Double.isNaN(each.at(row, column));

@@ -76,14 +76,14 @@ public final class ProxidorDoor implements Door {
     @Override
     public void take(Exchange exchange) {
         counts.count(ProxidorCount.REQUESTS);
-        counts.add(ProxidorCount.BYTES_RECEIVED, exchange.questionLength());
-        ProxidorFault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        counts.add(ProxidorCount.BYTES_RECEIVED, exchange.requestLength());
+        ProxidorFault fault = request.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength());
         if (fault == ProxidorFault.OK) {
             answer(exchange);
         } else {
             refuse(exchange, fault);
         }
-        counts.add(ProxidorCount.BYTES_SENT, exchange.answerLength());
+        counts.add(ProxidorCount.BYTES_SENT, exchange.responseLength());
     }
 
     private void refuse(Exchange exchange, ProxidorFault fault) {
@@ -111,7 +111,7 @@ public final class ProxidorDoor implements Door {
                     case REFUSED -> throw new IllegalArgumentException("never sent: " + code);
                 });
         writeHeader(exchange, code);
-        exchange.answer(ProxidorWire.HEADER_BYTES);
+        exchange.respond(ProxidorWire.HEADER_BYTES);
     }
 
     private void writeHeader(Exchange exchange, ProxidorRcode code) {
@@ -135,7 +135,7 @@ public final class ProxidorDoor implements Door {
             counts.count(ProxidorCount.DROPS_NO_ROOM);
             return;
         }
-        lookUp(exchange.question(), ranking.ranks(source));
+        lookUp(exchange.request(), ranking.ranks(source));
         int kept = order.sort(request.count(), unknownLast);
         write(exchange, kept);
         counts.count(ProxidorCount.RESPONSES_NO_ERROR);
@@ -202,8 +202,8 @@ public final class ProxidorDoor implements Door {
         long list = exchange.roomOffset() + ProxidorWire.LIST;
         int size = ProxidorWire.PART_BYTES + kept * request.type().bytes();
         out.set(ProxidorWire.INT, list, request.type().code() << 24 | size);
-        copy(exchange.question(), out, list + ProxidorWire.PART_BYTES, kept);
-        exchange.answer(ProxidorWire.LIST + size);
+        copy(exchange.request(), out, list + ProxidorWire.PART_BYTES, kept);
+        exchange.respond(ProxidorWire.LIST + size);
     }
 
     private void copy(MemorySegment in, MemorySegment out, long list, int kept) {

@@ -114,7 +114,7 @@ public final class AltoView {
     }
 
     /** Returns whether a service with a path of its own is visible, such as update streams. */
-    public boolean tells(String id) {
+    public boolean exposes(String id) {
         return resources.have(id);
     }
 }

@@ -122,7 +122,7 @@ final class ProxidorDoorFixture {
         door.begin(1000);
         run(peer, question.length, room);
         door.end();
-        return out.asSlice(0, exchange.answerLength()).toArray(ProxidorWire.BYTE);
+        return out.asSlice(0, exchange.responseLength()).toArray(ProxidorWire.BYTE);
     }
 
     /** Asks the same often, a burst each; for measuring. */
@@ -136,7 +136,7 @@ final class ProxidorDoorFixture {
     }
 
     private void run(Address peer, int length, int room) {
-        exchange.question(in, 0, length, 1000);
+        exchange.request(in, 0, length, 1000);
         exchange.peer(peer.high(), peer.low(), 4000);
         exchange.room(out, 0, room);
         door.take(exchange);

@@ -102,11 +102,11 @@ public class DoorBenchmark {
     @Benchmark
     public int answerLookup() {
         door.begin(1);
-        exchange.question(questions, nextQuestion(), length, 1);
+        exchange.request(questions, nextQuestion(), length, 1);
         exchange.room(room, 0, ROOM_BYTES);
         door.take(exchange);
         door.end();
-        return exchange.answerLength();
+        return exchange.responseLength();
     }
 
     /** Probes the index once. */

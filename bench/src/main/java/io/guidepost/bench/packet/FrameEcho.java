@@ -70,7 +70,9 @@ final class FrameEcho implements DutyCycle {
         int colon = name.lastIndexOf(':');
         InetSocketAddress address = new InetSocketAddress(
                 InetAddress.ofLiteral(name.substring(4, colon)), Integer.parseInt(name.substring(colon + 1)));
-        return UdpPorts.open(UdpSettings.of(address).withTrains(SegmentationOffload.OFF).withDatagramBytesMax(DATAGRAM_BYTES_MAX));
+        return UdpPorts.open(UdpSettings.of(address)
+                .withSegmentationOffload(SegmentationOffload.OFF)
+                .withDatagramBytesMax(DATAGRAM_BYTES_MAX));
     }
 
     private static DutyCycle duty(Port port) {

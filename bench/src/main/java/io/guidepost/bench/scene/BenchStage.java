@@ -118,7 +118,7 @@ public final class BenchStage implements AutoCloseable {
     private Port port(InetSocketAddress local, int burst, SegmentationOffload trains) {
         try {
             return keep(UdpPorts.open(UdpSettings.of(local)
-                    .withTrains(trains)
+                    .withSegmentationOffload(trains)
                     .withBurstMax(Math.max(BURST_LEAST, burst))
                     .withDatagramBytesMax(DATAGRAM_BYTES_MAX)
                     .withBuffers(BUFFER_BYTES, BUFFER_BYTES)));

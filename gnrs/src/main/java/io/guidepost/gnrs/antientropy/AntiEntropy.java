@@ -61,7 +61,7 @@ public final class AntiEntropy implements Door {
     private long markDueNanos;
     private boolean begun;
     private boolean caughtUp;
-    private boolean awayLong;
+    private boolean longDowntime;
     private long handOverDueNanos;
     private boolean counting;
     private boolean worked;
@@ -127,8 +127,8 @@ public final class AntiEntropy implements Door {
     }
 
     /** Returns whether this server was down for longer than the tombstone lifetime, and has not caught up since. */
-    boolean awayLong() {
-        return awayLong;
+    boolean longDowntime() {
+        return longDowntime;
     }
 
     /** Returns the time before which tombstones may have expired. */
@@ -150,7 +150,7 @@ public final class AntiEntropy implements Door {
         nowMillis = now;
         if (!begun) {
             begun = true;
-            awayLong = absence.longerThan(deployment.settings().tombstoneMillis(), now);
+            longDowntime = absence.longerThan(deployment.settings().tombstoneMillis(), now);
             markDueNanos = talk.nanos();
         }
         questions.expire();
@@ -224,12 +224,12 @@ public final class AntiEntropy implements Door {
         }
         if (!caughtUp && counted && contacts.greeted() && contacts.agreed()) {
             caughtUp = true;
-            awayLong = false;
+            longDowntime = false;
         }
         boolean catchingUp = !caughtUp || deployment.unsettled();
         int flags = (catchingUp ? PeerWire.CATCHING_UP : 0)
                 | (moving ? PeerWire.MOVING : 0)
-                | (awayLong ? PeerWire.AWAY_LONG : 0);
+                | (longDowntime ? PeerWire.AWAY_LONG : 0);
         deployment.flags(flags);
         long nanos = talk.nanos();
         if (markDueNanos - nanos <= 0 && !deployment.peers().alone()) {
@@ -240,13 +240,13 @@ public final class AntiEntropy implements Door {
 
     @Override
     public void take(Exchange exchange) {
-        int length = exchange.questionLength();
+        int length = exchange.requestLength();
         boolean response = length >= PeerWire.HEADER_BYTES
-                && (exchange.question().get(PeerWire.BYTE, exchange.questionOffset() + PeerWire.TYPE)
+                && (exchange.request().get(PeerWire.BYTE, exchange.requestOffset() + PeerWire.TYPE)
                                 & PeerWire.RESPONSE_BIT)
                         != 0
-                && Short.toUnsignedInt(exchange.question()
-                                .get(PeerWire.SHORT, exchange.questionOffset() + PeerWire.LENGTH))
+                && Short.toUnsignedInt(exchange.request()
+                                .get(PeerWire.SHORT, exchange.requestOffset() + PeerWire.LENGTH))
                         == length;
         if (response) {
             worked = false;

@@ -33,7 +33,7 @@ public final class AntiEntropyHandler {
 
     /** Handles PING, DIGESTS or COMPARE, after its seal was checked. */
     public void take(Exchange exchange, int type) {
-        int length = exchange.questionLength() - PeerWire.HEADER_BYTES;
+        int length = exchange.requestLength() - PeerWire.HEADER_BYTES;
         boolean answered =
                 switch (type) {
                     case PeerWire.PING -> length == PeerWire.PING_BYTES && ping(exchange);
@@ -52,13 +52,13 @@ public final class AntiEntropyHandler {
                         question.get(PeerWire.LONG, at),
                         question.get(PeerWire.LONG, at + 8),
                         Short.toUnsignedInt(question.get(PeerWire.SHORT, at + 16)));
-        return peer == null || peer.own() ? null : deployment.partners().of(peer);
+        return peer == null || peer.own() ? null : deployment.syncStates().of(peer);
     }
 
     private boolean ping(Exchange exchange) {
         counts.count(PeerCount.REQUESTS_RECEIVED_PING);
-        MemorySegment question = exchange.question();
-        long at = exchange.questionOffset() + PeerWire.HEADER_BYTES;
+        MemorySegment question = exchange.request();
+        long at = exchange.requestOffset() + PeerWire.HEADER_BYTES;
         boolean same = question.get(PeerWire.LONG, at) == deployment.placement().get().fingerprint();
         SyncState asker = asker(question, at + 18);
         long records = 0;
@@ -78,18 +78,18 @@ public final class AntiEntropyHandler {
         room.set(PeerWire.LONG, to + 24, HybridClock.of(exchange.nowMillis()));
         room.set(PeerWire.LONG, to + 32, records);
         room.set(PeerWire.SHORT, to + 40, (short) deployment.flags());
-        exchange.answer(length);
+        exchange.respond(length);
         return true;
     }
 
     private static void header(Exchange exchange, int type, int length) {
-        int id = exchange.question().get(PeerWire.INT, exchange.questionOffset() + PeerWire.ID);
+        int id = exchange.request().get(PeerWire.INT, exchange.requestOffset() + PeerWire.ID);
         PeerWire.header(exchange.room(), exchange.roomOffset(), type | PeerWire.RESPONSE_BIT, length, id);
     }
 
     private boolean digests(Exchange exchange, int length) {
-        MemorySegment question = exchange.question();
-        long at = exchange.questionOffset() + PeerWire.HEADER_BYTES;
+        MemorySegment question = exchange.request();
+        long at = exchange.requestOffset() + PeerWire.HEADER_BYTES;
         int first = Short.toUnsignedInt(question.get(PeerWire.SHORT, at + 8));
         int number = Short.toUnsignedInt(question.get(PeerWire.SHORT, at + 10));
         boolean whole = number == SyncLimits.DIGESTS_MAX
@@ -115,7 +115,7 @@ public final class AntiEntropyHandler {
         room.set(PeerWire.LONG, to, fingerprint);
         room.set(PeerWire.SHORT, to + 8, (short) first);
         room.set(PeerWire.SHORT, to + 10, (short) told);
-        exchange.answer(bytes);
+        exchange.respond(bytes);
         if (!same) {
             asker.tablesSeen(false);
         }
@@ -135,8 +135,8 @@ public final class AntiEntropyHandler {
     }
 
     private boolean compare(Exchange exchange, int length) {
-        MemorySegment question = exchange.question();
-        long at = exchange.questionOffset() + PeerWire.HEADER_BYTES;
+        MemorySegment question = exchange.request();
+        long at = exchange.requestOffset() + PeerWire.HEADER_BYTES;
         int number = Short.toUnsignedInt(question.get(PeerWire.SHORT, at));
         int bytes = PeerWire.HEADER_BYTES + 4 + number;
         if (length != 4 + PeerWire.COMPARED_BYTES * number || bytes > exchange.roomLength()) {
@@ -157,7 +157,7 @@ public final class AntiEntropyHandler {
         } finally {
             reader.exit();
         }
-        exchange.answer(bytes);
+        exchange.respond(bytes);
         return true;
     }
 

@@ -76,7 +76,7 @@ final class LocalReplicas {
         return store.submit(
                 key,
                 (same, current, version, nowMillis) -> {
-                    deployment.forgotten().came(change, nowMillis);
+                    deployment.expiryWatermark().came(change, nowMillis);
                     return RecordMerge.merge(current, change, version, nowMillis, tombstoneMillis);
                 },
                 (outcome, version) -> {

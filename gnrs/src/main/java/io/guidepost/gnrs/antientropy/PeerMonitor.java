@@ -134,7 +134,7 @@ final class PeerMonitor {
         walkDueNanos = now + SyncLimits.REST_NANOS;
         for (Peer each : deployment.peers().all()) {
             if (!each.own() && each.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST && !courses.containsKey(each.address())) {
-                courses.put(each.address(), new SyncSchedule(deployment.partners().of(each), now));
+                courses.put(each.address(), new SyncSchedule(deployment.syncStates().of(each), now));
                 ungreeted++;
             }
         }
@@ -144,7 +144,7 @@ final class PeerMonitor {
         int sharing = 0;
         int down = 0;
         for (SyncSchedule each : known) {
-            deployment.partners().of(deployment.peers().of(each.partner.address()));
+            deployment.syncStates().of(deployment.peers().of(each.partner.address()));
             boolean shares = shares(each);
             sharing += shares ? 1 : 0;
             down += shares && each.peer().health() == Peer.Health.DOWN ? 1 : 0;
@@ -212,7 +212,7 @@ final class PeerMonitor {
     boolean settled() {
         for (SyncSchedule each : courses.values()) {
             boolean moved =
-                    each.partner.tables() == SyncState.Tables.SAME && !each.partner.says(PeerWire.MOVING);
+                    each.partner.tables() == SyncState.Tables.SAME && !each.partner.description(PeerWire.MOVING);
             if (each.up() && !moved) {
                 return false;
             }
@@ -224,7 +224,7 @@ final class PeerMonitor {
     private long ping(SyncSchedule course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
         boolean other = course.partner.tables() != SyncState.Tables.SAME;
-        boolean moving = deployment.unsettled() && (other || course.partner.says(PeerWire.MOVING))
+        boolean moving = deployment.unsettled() && (other || course.partner.description(PeerWire.MOVING))
                 || deployment.digests().elsewhere() > 0 && other;
         boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {
@@ -284,7 +284,7 @@ final class PeerMonitor {
 
     /** Compares digests with a peer if it is due; returns the time until the next comparison. */
     private long compare(SyncSchedule course, boolean shares, boolean hinted, long now) {
-        boolean asked = course.partner.takeAsked();
+        boolean asked = course.partner.takeRequested();
         if (asked || hinted && deployment.hints().lost(course.peer())) {
             course.compareDueNanos = now;
         }

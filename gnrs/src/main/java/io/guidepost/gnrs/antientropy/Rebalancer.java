@@ -71,7 +71,7 @@ final class Rebalancer {
         this.talk = talk;
         this.own = own;
         this.hints = deployment.hints();
-        this.partners = deployment.partners();
+        this.partners = deployment.syncStates();
         this.settings = deployment.settings();
         this.counts = counts;
     }

@@ -131,8 +131,8 @@ public final class PeerRequests {
 
     /** Takes a response whose header and length were checked, or drops it with a counted reason. */
     public void take(Exchange exchange) {
-        MemorySegment segment = exchange.question();
-        long at = exchange.questionOffset();
+        MemorySegment segment = exchange.request();
+        long at = exchange.requestOffset();
         int id = segment.get(PeerWire.INT, at + PeerWire.ID);
         PeerRequest question = slots[id & slots.length - 1];
         if (question == null || question.id != id) {
@@ -144,7 +144,7 @@ public final class PeerRequests {
             counts.count(PeerCount.DROPS_WRONG_SOURCE);
             return;
         }
-        int length = exchange.questionLength();
+        int length = exchange.requestLength();
         if (peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST) {
             length = seal.check(segment, at, length);
             if (length < 0) {
@@ -227,7 +227,7 @@ public final class PeerRequests {
             length = seal.put(exchange.room(), exchange.roomOffset(), length);
         }
         exchange.peer(peer.high(), peer.low(), peer.port());
-        exchange.answer(length);
+        exchange.respond(length);
         question.sentNanos = nanoClock.getAsLong();
         counts.count(PeerCount.REQUESTS_SENT);
         return true;

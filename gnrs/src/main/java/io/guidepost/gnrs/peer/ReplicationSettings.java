@@ -118,7 +118,7 @@ public final class ReplicationSettings implements Cloneable {
     }
 
     /** See {@link #hedged()}. */
-    public ReplicationSettings withRace(boolean value) {
+    public ReplicationSettings withHedged(boolean value) {
         return with(copy -> copy.hedged = value);
     }
 

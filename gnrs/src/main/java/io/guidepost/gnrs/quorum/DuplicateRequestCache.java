@@ -186,7 +186,7 @@ final class DuplicateRequestCache {
 
     /** Returns a hash of client, id and GUID. A client that sends two requests with the same hash harms only itself. */
     private long key(Exchange asker, Guid guid) {
-        int id = asker.question().get(PeerWire.INT, asker.questionOffset() + PeerWire.ID);
+        int id = asker.request().get(PeerWire.INT, asker.requestOffset() + PeerWire.ID);
         long hash = GuidHashTable.fold(secret ^ asker.peerHigh(), secret);
         hash = GuidHashTable.fold(hash ^ asker.peerLow(), secret);
         hash = GuidHashTable.fold(hash ^ ((long) asker.peerPort() << 32 | id & 0xffffffffL), secret);
@@ -197,9 +197,9 @@ final class DuplicateRequestCache {
 
     /** Returns a hash of the whole message, with the same reservation. */
     private long message(Exchange asker) {
-        MemorySegment segment = asker.question();
-        long at = asker.questionOffset();
-        int length = asker.questionLength();
+        MemorySegment segment = asker.request();
+        long at = asker.requestOffset();
+        int length = asker.requestLength();
         long hash = secret ^ length;
         int done = 0;
         for (; done + 8 <= length; done += 8) {

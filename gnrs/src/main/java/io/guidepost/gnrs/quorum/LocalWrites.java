@@ -85,12 +85,12 @@ final class LocalWrites {
 
     /** Returns the newest stamp of bindings that expired here and are gone, see {@link ExpiryWatermark}. */
     long forgotten() {
-        return deployment.forgotten().newest();
+        return deployment.expiryWatermark().newest();
     }
 
     /** Records that a change was merged at a time, see {@link ExpiryWatermark#came}. */
     void came(byte[] change, long nowMillis) {
-        deployment.forgotten().came(change, nowMillis);
+        deployment.expiryWatermark().came(change, nowMillis);
     }
 
     int bindingsMax() {

@@ -68,9 +68,9 @@ public final class MergeHandler {
 
     /** Handles a MERGE whose seal was checked. */
     public void take(Exchange exchange) {
-        MemorySegment segment = exchange.question();
-        long at = exchange.questionOffset();
-        int length = exchange.questionLength() - IMAGE_AT;
+        MemorySegment segment = exchange.request();
+        long at = exchange.requestOffset();
+        int length = exchange.requestLength() - IMAGE_AT;
         if (length < 0) {
             counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
@@ -106,7 +106,7 @@ public final class MergeHandler {
         room.set(PeerWire.INT, at + PeerWire.HEADER_BYTES, code << 16);
         room.set(PeerWire.LONG, at + PeerWire.HEADER_BYTES + 4, newest);
         room.set(PeerWire.LONG, at + PeerWire.HEADER_BYTES + 12, digest);
-        exchange.answer(RESPONSE_BYTES);
+        exchange.respond(RESPONSE_BYTES);
     }
 
     /** Writes a confirmation that is ready, without its seal; returns false if there is none. */

@@ -52,7 +52,7 @@ final class QuorumWrite {
     private byte[] change;
     private int round;
     private boolean sending;
-    private boolean told;
+    private boolean acknowledged;
     private boolean done;
     private boolean over;
 
@@ -127,10 +127,10 @@ final class QuorumWrite {
         if (sending) {
             return;
         }
-        if (!told) {
+        if (!acknowledged) {
             decide();
         }
-        if (told && !over) {
+        if (acknowledged && !over) {
             end();
         }
     }
@@ -140,7 +140,7 @@ final class QuorumWrite {
         if (held >= needed) {
             done = true;
             bring();
-            tell(GnrsCount.WRITES_DONE, held);
+            notifyClient(GnrsCount.WRITES_DONE, held);
             return;
         }
         int possible = held + number(copy -> copy.state() == ReplicaWrite.State.OPEN);
@@ -148,8 +148,8 @@ final class QuorumWrite {
         if ((possible < needed || heard) && number(ReplicaWrite::behind) > 0 && round < QuorumLimits.ROUNDS_MAX) {
             home.counts().count(PeerCount.RESTAMPED_WRITES);
             send();
-        } else if (possible < needed && !askSpared() && heard) {
-            tell(failure(), held);
+        } else if (possible < needed && !requestSpare() && heard) {
+            notifyClient(failure(), held);
         }
     }
 
@@ -164,7 +164,7 @@ final class QuorumWrite {
         sending = false;
     }
 
-    private boolean askSpared() {
+    private boolean requestSpare() {
         boolean any = false;
         sending = true;
         for (ReplicaWrite each : copies) {
@@ -190,8 +190,8 @@ final class QuorumWrite {
         return counted == 1 && copies[0].peer().own() ? GnrsCount.WRITES_STORE_FAILED : GnrsCount.WRITES_QUORUM_FAILED;
     }
 
-    private void tell(GnrsCount result, int held) {
-        told = true;
+    private void notifyClient(GnrsCount result, int held) {
+        acknowledged = true;
         home.heard().wrote(change, done && isWhole());
         home.decided(requests, result, held, needed);
         line.told(this);
@@ -241,8 +241,8 @@ final class QuorumWrite {
     }
 
     /** Returns whether the clients were answered. */
-    boolean told() {
-        return told;
+    boolean acknowledged() {
+        return acknowledged;
     }
 
     /** Returns whether they were answered with success. */

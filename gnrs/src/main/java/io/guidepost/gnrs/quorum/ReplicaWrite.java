@@ -115,7 +115,7 @@ final class ReplicaWrite {
             return;
         }
         PeerRequest asking = write.question(this, strict);
-        if (asking == null || !write.home().questions().ask(asking, patienceNanos())) {
+        if (asking == null || !write.home().questions().ask(asking, timeoutNanos())) {
             lose(PeerWire.REFUSED);
             return;
         }
@@ -130,7 +130,7 @@ final class ReplicaWrite {
      * Returns the retransmission timeout: the full timeout for the last transmission, else a multiple of the peer's
      * round-trip time.
      */
-    private long patienceNanos() {
+    private long timeoutNanos() {
         long most = write.home().settings().timeoutMillis() * 1_000_000L;
         long slow = peer.slowNanos();
         return last() || slow == 0 ? most : Math.min(most, Math.max(4 * slow, QuorumLimits.PATIENCE_NANOS_MIN));
@@ -143,7 +143,7 @@ final class ReplicaWrite {
         if (outcome == PeerWire.DONE) {
             state = State.HELD;
             write.look();
-        } else if (strict && outcome == PeerWire.BEHIND && !write.told()) {
+        } else if (strict && outcome == PeerWire.BEHIND && !write.acknowledged()) {
             lose(write.seen(newest) ? PeerWire.BEHIND : PeerWire.STAMP_AHEAD);
         } else if (strict && write.done() && outcome != PeerWire.REFUSED && outcome != PeerWire.STAMP_AHEAD) {
             // The others hold it: it is written, and this replica must converge.

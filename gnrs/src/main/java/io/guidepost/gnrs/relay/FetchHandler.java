@@ -49,8 +49,8 @@ final class FetchHandler {
         Late(Exchange exchange, int id) {
             asker.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
             asker.local(exchange.localHigh(), exchange.localLow(), exchange.localPort());
-            long at = exchange.questionOffset() + GUID_AT;
-            MemorySegment.copy(exchange.question(), PeerWire.BYTE, at, guid, 0, guid.length);
+            long at = exchange.requestOffset() + GUID_AT;
+            MemorySegment.copy(exchange.request(), PeerWire.BYTE, at, guid, 0, guid.length);
             this.id = id;
         }
 
@@ -64,14 +64,14 @@ final class FetchHandler {
 
     /** Handles a FETCH whose seal was checked; the answer goes into the exchange, or comes later. */
     void take(Exchange exchange) {
-        if (exchange.questionLength() != FetchRequest.QUESTION_BYTES) {
+        if (exchange.requestLength() != FetchRequest.QUESTION_BYTES) {
             counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
         }
         counts.count(PeerCount.REQUESTS_RECEIVED_FETCH);
-        MemorySegment segment = exchange.question();
-        long guid = exchange.questionOffset() + GUID_AT;
-        int id = segment.get(PeerWire.INT, exchange.questionOffset() + PeerWire.ID);
+        MemorySegment segment = exchange.request();
+        long guid = exchange.requestOffset() + GUID_AT;
+        int id = segment.get(PeerWire.INT, exchange.requestOffset() + PeerWire.ID);
         switch (fetches.find(segment, guid)) {
             case YES -> {
                 RecordReader reader = fetches.reader();
@@ -148,7 +148,7 @@ final class FetchHandler {
         int length = FetchRequest.IMAGE_AT + imageBytes;
         PeerWire.header(room, at, PeerWire.FETCH | PeerWire.RESPONSE_BIT, length, id);
         room.set(PeerWire.INT, at + PeerWire.HEADER_BYTES, flags << 16);
-        exchange.answer(length);
+        exchange.respond(length);
     }
 
     /** Records that the requesting peer may cache the answer. */

@@ -52,7 +52,7 @@ final class FetchRequest extends PeerRequest {
             if (candidate.placed() && !placed) {
                 fetch.refused(candidate);
             } else {
-                fetch.said(candidate, null, lagging);
+                fetch.replies(candidate, null, lagging);
             }
             return true;
         }
@@ -64,7 +64,7 @@ final class FetchRequest extends PeerRequest {
         if (image == null) {
             return false;
         }
-        fetch.said(candidate, image, lagging);
+        fetch.replies(candidate, image, lagging);
         return true;
     }
 

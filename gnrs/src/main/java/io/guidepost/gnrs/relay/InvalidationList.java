@@ -158,7 +158,7 @@ final class InvalidationList {
         PeerWire.header(room, at, PeerWire.FORGET, PeerWire.FORGET_BYTES, 0);
         forget.of().guid(room, at + PeerWire.HEADER_BYTES);
         exchange.peer(forget.peer().high(), forget.peer().low(), forget.peer().port());
-        exchange.answer(PeerWire.FORGET_BYTES);
+        exchange.respond(PeerWire.FORGET_BYTES);
         counts.count(PeerCount.INVALIDATIONS_SENT);
         return true;
     }

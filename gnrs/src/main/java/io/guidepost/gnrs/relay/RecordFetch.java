@@ -87,7 +87,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     private final int wanted;
 
     private byte @Nullable [] merged;
-    private int said;
+    private int replies;
     private int outstanding;
     private boolean raced;
     private boolean finished;
@@ -137,7 +137,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     void own(byte @Nullable [] image, boolean lagging) {
         for (ReplicaCandidate each : candidates) {
             if (each.peer.own() && each.state == State.OPEN) {
-                hear(each, image, lagging);
+                takeResponse(each, image, lagging);
                 return;
             }
         }
@@ -147,7 +147,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** Records that the local copy could not be read. */
-    void ownUnknown() {
+    void localUnknown() {
         for (ReplicaCandidate each : candidates) {
             if (each.peer.own()) {
                 each.state = State.REFUSED;
@@ -165,31 +165,31 @@ final class RecordFetch extends GuidHashTable.Entry {
             return;
         }
         boolean bound = home.bound(merged);
-        if (bound ? said >= wanted : nobodyKnows(State.SAID)) {
+        if (bound ? replies >= wanted : negative(State.SAID)) {
             finish(bound ? PeerGateway.Fetch.FOUND : PeerGateway.Fetch.EMPTY);
             return;
         }
         int want = want(bound) + (raced ? 1 : 0);
         boolean asking = true;
         while (outstanding < want && asking) {
-            asking = askNext();
+            asking = requestNext();
         }
         if (outstanding == 0) {
-            boolean all = nobodyKnows(State.LAGGING);
+            boolean all = negative(State.LAGGING);
             finish(bound ? PeerGateway.Fetch.FOUND : all ? PeerGateway.Fetch.EMPTY : PeerGateway.Fetch.FAILED);
         }
     }
 
     /** Returns the number of servers to ask at a time. */
     private int want(boolean bound) {
-        if (said == 0 && home.settings().choice() == ReplicationSettings.Choice.ALL) {
+        if (replies == 0 && home.settings().choice() == ReplicationSettings.Choice.ALL) {
             return candidates.size();
         }
-        return bound || said == 0 ? Math.max(1, wanted - said) : Math.max(1, Math.max(missing(true), missing(false)));
+        return bound || replies == 0 ? Math.max(1, wanted - replies) : Math.max(1, Math.max(missing(true), missing(false)));
     }
 
     /** Returns whether a majority of the servers has answered that the record has no bindings. */
-    private boolean nobodyKnows(State least) {
+    private boolean negative(State least) {
         if (least == State.LAGGING) {
             return count(true, State.SAID) + count(true, State.LAGGING) == placed
                     && count(false, State.SAID) + count(false, State.LAGGING) == before;
@@ -213,7 +213,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** Asks one more server: one not asked yet, or one that was silent; returns false if there is none, or no room. */
-    private boolean askNext() {
+    private boolean requestNext() {
         ReplicaCandidate next = null;
         for (int i = 0; i < candidates.size(); i++) {
             ReplicaCandidate each = candidates.get(i);
@@ -224,7 +224,7 @@ final class RecordFetch extends GuidHashTable.Entry {
                 next = each;
             }
         }
-        if (next == null || !home.ask(this, next, next.attempts > 0 || last(next))) {
+        if (next == null || !home.request(this, next, next.attempts > 0 || last(next))) {
             return false;
         }
         next.state = State.ASKED;
@@ -245,9 +245,9 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** Takes the answer of a server. */
-    void said(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
+    void replies(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
         outstanding--;
-        hear(candidate, image, lagging);
+        takeResponse(candidate, image, lagging);
         after();
     }
 
@@ -283,9 +283,9 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    private void hear(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
+    private void takeResponse(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
         candidate.state = lagging ? State.LAGGING : State.SAID;
-        said += lagging ? 0 : 1;
+        replies += lagging ? 0 : 1;
         if (image != null) {
             candidate.digest = RecordImage.digest(MemorySegment.ofArray(image), 0);
             merge(image);

@@ -44,7 +44,7 @@ final class RecordFetches {
     private final RecordReader own;
     private final EngineLookups engine;
     private final ChangeMarks marks;
-    private final RemoteRecordCache memories;
+    private final RemoteRecordCache cache;
     private final GuidHashTable<RecordFetch> open;
     private final LongSupplier nanoClock;
     private final Locator origin;
@@ -69,7 +69,7 @@ final class RecordFetches {
         this.own = deployment.store().reader();
         this.engine = new EngineLookups(deployment.store(), engine, wake, Math.max(1, deployment.door().lookupsDeferredMax()));
         this.marks = deployment.marks();
-        this.memories = new RemoteRecordCache(settings, marks, random.nextLong(), counts);
+        this.cache = new RemoteRecordCache(settings, marks, random.nextLong(), counts);
         this.open = new GuidHashTable<>(random.nextLong());
         this.nanoClock = deployment.nanoClock();
         this.origin = deployment.origin();
@@ -79,7 +79,7 @@ final class RecordFetches {
     /** Starts a turn. */
     void begin(long now) {
         nowMillis = now;
-        memories.begin(nanoClock.getAsLong());
+        cache.begin(nanoClock.getAsLong());
         doubtful = deployment.catchingUp() || order.moving();
         engine.drain();
     }
@@ -129,11 +129,11 @@ final class RecordFetches {
 
     /** See {@link PeerGateway#remembered}. */
     @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
-        return memories.find(segment, guid);
+        return cache.find(segment, guid);
     }
 
     long rememberedAgeMillis() {
-        return memories.ageMillis();
+        return cache.ageMillis();
     }
 
     /** See {@link PeerGateway#fetch}. */
@@ -164,27 +164,27 @@ final class RecordFetches {
     /** Begins with the local copy. */
     private void begin(RecordFetch fetch, MemorySegment segment, long guid) {
         switch (find(segment, guid)) {
-            case YES -> ownSaid(fetch, EngineLookups.copy(own));
-            case NO -> ownSaid(fetch, null);
+            case YES -> localResult(fetch, EngineLookups.copy(own));
+            case NO -> localResult(fetch, null);
             case UNKNOWN -> {
-                if (!engine.submit(segment, guid, (known, image) -> engineSaid(fetch, known, image))) {
+                if (!engine.submit(segment, guid, (known, image) -> engineResult(fetch, known, image))) {
                     counts.count(PeerCount.REFUSED_ENGINE_READS);
-                    engineSaid(fetch, false, null);
+                    engineResult(fetch, false, null);
                 }
             }
         }
     }
 
-    private void engineSaid(RecordFetch fetch, boolean known, byte @Nullable [] image) {
+    private void engineResult(RecordFetch fetch, boolean known, byte @Nullable [] image) {
         if (known) {
-            ownSaid(fetch, image);
+            localResult(fetch, image);
         } else {
-            fetch.ownUnknown();
+            fetch.localUnknown();
             fetch.go();
         }
     }
 
-    private void ownSaid(RecordFetch fetch, byte @Nullable [] image) {
+    private void localResult(RecordFetch fetch, byte @Nullable [] image) {
         fetch.own(image == null ? null : RecordMerge.shared(image), deployment.catchingUp());
         fetch.go();
     }
@@ -219,7 +219,7 @@ final class RecordFetches {
     }
 
     /** Sends the request to a server; returns false if too many are in flight. */
-    boolean ask(RecordFetch fetch, RecordFetch.ReplicaCandidate candidate, boolean patient) {
+    boolean request(RecordFetch fetch, RecordFetch.ReplicaCandidate candidate, boolean patient) {
         Peer peer = candidate.peer();
         long timeout = settings.timeoutMillis() * NANOS_IN_MILLI;
         long slow = peer.slowNanos();
@@ -239,7 +239,7 @@ final class RecordFetches {
         open.remove(fetch);
         switch (outcome) {
             case FOUND -> remember(fetch);
-            case EMPTY -> memories.put(guid, 0, null, fetch.mark(), nowMillis);
+            case EMPTY -> cache.put(guid, 0, null, fetch.mark(), nowMillis);
             case FAILED -> counts.count(PeerCount.FAILED_FETCHES);
         }
     }
@@ -248,7 +248,7 @@ final class RecordFetches {
     void remember(RecordFetch fetch) {
         byte[] merged = fetch.merged();
         MemorySegment guid = MemorySegment.ofArray(fetch.guid());
-        memories.put(guid, 0, bound(merged) ? merged : null, fetch.mark(), nowMillis);
+        cache.put(guid, 0, bound(merged) ? merged : null, fetch.mark(), nowMillis);
     }
 
     /**
@@ -257,7 +257,7 @@ final class RecordFetches {
      * @param mark the change counter of its GUID, from after the write
      */
     void keep(byte[] record, int mark) {
-        memories.put(
+        cache.put(
                 MemorySegment.ofArray(record), RecordImage.HEADER_BYTES + 1L, bound(record) ? record : null, mark, nowMillis);
     }
 
@@ -282,7 +282,7 @@ final class RecordFetches {
         if (peer.own()) {
             byte[] key = Arrays.copyOfRange(merged, RecordImage.HEADER_BYTES, RecordImage.HEADER_BYTES + 1 + Guid.BYTES);
             RecordStore.Change change = (name, current, version, now) -> {
-                deployment.forgotten().came(merged, now);
+                deployment.expiryWatermark().came(merged, now);
                 return RecordMerge.merge(current, merged, version, now, settings.tombstoneMillis());
             };
             if (deployment.store().submit(key, change, (outcome, version) -> {})) {
@@ -295,8 +295,8 @@ final class RecordFetches {
     }
 
     /** Returns the cache; for tests and metrics. */
-    RemoteRecordCache memories() {
-        return memories;
+    RemoteRecordCache cache() {
+        return cache;
     }
 
     /** Returns the number of fetches in flight. */

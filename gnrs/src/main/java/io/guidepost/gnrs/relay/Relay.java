@@ -76,7 +76,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
         return new RelayUsage(
                 questions.open(),
                 questions.open() + questions.room(),
-                fetches.memories().bytes(),
+                fetches.cache().bytes(),
                 deployment.settings().cacheBytesMax(),
                 deployment.hints().bytes(),
                 deployment.settings().hintBytesMax());
@@ -116,7 +116,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             counts.count(PeerCount.DROPS_NO_ROOM);
             return;
         }
-        int type = exchange.question().get(PeerWire.BYTE, exchange.questionOffset() + PeerWire.TYPE) & 0xff;
+        int type = exchange.request().get(PeerWire.BYTE, exchange.requestOffset() + PeerWire.TYPE) & 0xff;
         if ((type & PeerWire.RESPONSE_BIT) != 0) {
             takeAnswer(exchange);
             return;
@@ -125,12 +125,12 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             counts.count(PeerCount.DROPS_UNKNOWN_PEER);
             return;
         }
-        int length = seal.check(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        int length = seal.check(exchange.request(), exchange.requestOffset(), exchange.requestLength());
         if (length < PeerWire.HEADER_BYTES) {
             counts.count(PeerCount.DROPS_SEAL);
             return;
         }
-        exchange.question(exchange.question(), exchange.questionOffset(), length, exchange.nowMillis());
+        exchange.request(exchange.request(), exchange.requestOffset(), length, exchange.nowMillis());
         switch (type) {
             case PeerWire.FETCH -> answers.take(exchange);
             case PeerWire.FORGET -> forget(exchange);
@@ -138,8 +138,8 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             case PeerWire.PING, PeerWire.DIGESTS, PeerWire.COMPARE -> catchUpAnswers.take(exchange, type);
             default -> counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
         }
-        if (exchange.answerLength() > 0) {
-            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+        if (exchange.responseLength() > 0) {
+            exchange.respond(seal.put(exchange.room(), exchange.roomOffset(), exchange.responseLength()));
         }
     }
 
@@ -148,8 +148,8 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
      * address.
      */
     private void takeAnswer(Exchange exchange) {
-        MemorySegment segment = exchange.question();
-        int id = segment.get(PeerWire.INT, exchange.questionOffset() + PeerWire.ID);
+        MemorySegment segment = exchange.request();
+        int id = segment.get(PeerWire.INT, exchange.requestOffset() + PeerWire.ID);
         int asker = PeerRequests.worker(id, deployment.workerBits());
         if (asker == worker) {
             questions.take(exchange);
@@ -160,10 +160,10 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             return;
         }
         counts.count(PeerCount.HANDED_OVER_MESSAGES);
-        byte[] copy = new byte[exchange.questionLength()];
-        MemorySegment.copy(segment, PeerWire.BYTE, exchange.questionOffset(), copy, 0, copy.length);
+        byte[] copy = new byte[exchange.requestLength()];
+        MemorySegment.copy(segment, PeerWire.BYTE, exchange.requestOffset(), copy, 0, copy.length);
         Exchange handed = new Exchange();
-        handed.question(MemorySegment.ofArray(copy), 0, copy.length, exchange.nowMillis());
+        handed.request(MemorySegment.ofArray(copy), 0, copy.length, exchange.nowMillis());
         handed.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
         PeerRequests theirs = relays.get(asker).questions;
         relays.get(asker).inbox.put(() -> theirs.take(handed));
@@ -187,17 +187,17 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
 
     /** Returns the bytes of cached records of other servers. */
     long rememberedBytes() {
-        return fetches.memories().bytes();
+        return fetches.cache().bytes();
     }
 
     /** Handles FORGET: invalidates what is cached of a record. */
     private void forget(Exchange exchange) {
-        if (exchange.questionLength() != PeerWire.FORGET_BYTES) {
+        if (exchange.requestLength() != PeerWire.FORGET_BYTES) {
             counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
             return;
         }
         counts.count(PeerCount.REQUESTS_RECEIVED_FORGET);
-        deployment.marks().changed(exchange.question(), exchange.questionOffset() + PeerWire.HEADER_BYTES);
+        deployment.marks().changed(exchange.request(), exchange.requestOffset() + PeerWire.HEADER_BYTES);
     }
 
     /** Schedules FORGET in the next turn to peers that may cache a changed record. Any thread may call. */
@@ -253,11 +253,11 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             return true;
         }
         if (merges.next(exchange)) {
-            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+            exchange.respond(seal.put(exchange.room(), exchange.roomOffset(), exchange.responseLength()));
             return true;
         }
         if (answers.next(exchange) || interests.next(exchange)) {
-            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+            exchange.respond(seal.put(exchange.room(), exchange.roomOffset(), exchange.responseLength()));
             return true;
         }
         return false;

@@ -63,7 +63,7 @@ final class V1LookupRequest extends PeerRequest {
         if (refused) {
             fetch.refused(candidate);
         } else {
-            fetch.said(candidate, image, false);
+            fetch.replies(candidate, image, false);
         }
         return true;
     }

@@ -49,8 +49,8 @@ public final class Deployment {
     private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
     private final HintedHandoff hints;
     private final RangeDigests digests;
-    private final ExpiryWatermark forgotten = new ExpiryWatermark();
-    private final SyncStates partners = new SyncStates();
+    private final ExpiryWatermark expiryWatermark = new ExpiryWatermark();
+    private final SyncStates syncStates = new SyncStates();
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile Runnable wakeCatchUp = () -> {};
     private volatile int flags;
@@ -118,14 +118,14 @@ public final class Deployment {
      */
     public RecordStore.Observer observer() {
         return (key, before, after) -> {
-            forgotten.changed(before, after);
+            expiryWatermark.changed(before, after);
             digests.changed(key, before, after);
         };
     }
 
     /** Returns the watermark of bindings that expired here, and may stand at peers. */
-    public ExpiryWatermark forgotten() {
-        return forgotten;
+    public ExpiryWatermark expiryWatermark() {
+        return expiryWatermark;
     }
 
     /** Returns whether this server may still miss writes: its replicas are read, but not relied upon. */
@@ -159,8 +159,8 @@ public final class Deployment {
     }
 
     /** Returns the synchronisation states of the peers. */
-    public SyncStates partners() {
-        return partners;
+    public SyncStates syncStates() {
+        return syncStates;
     }
 
     /** Wakes anti-entropy to look at its work soon. */

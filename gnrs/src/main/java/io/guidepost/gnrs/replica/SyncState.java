@@ -131,7 +131,7 @@ public final class SyncState {
     }
 
     /** Returns whether the peer has wanted a comparison since the last call. */
-    public synchronized boolean takeAsked() {
+    public synchronized boolean takeRequested() {
         boolean was = asked;
         asked = false;
         return was;
@@ -161,7 +161,7 @@ public final class SyncState {
     }
 
     /** Returns whether the peer reported a flag, see {@link PeerWire}. */
-    public synchronized boolean says(int flag) {
+    public synchronized boolean description(int flag) {
         return (flags & flag) != 0;
     }
 

@@ -87,7 +87,7 @@ public final class GnrsWire {
 
     /** Returns whether a message is a response or has a type reserved for servers: 60 to 6f. */
     public static boolean amongServers(Exchange exchange) {
-        int type = exchange.question().get(BYTE, exchange.questionOffset() + TYPE);
+        int type = exchange.request().get(BYTE, exchange.requestOffset() + TYPE);
         return type < 0 || type >>> 4 == AMONG_SERVERS;
     }
 

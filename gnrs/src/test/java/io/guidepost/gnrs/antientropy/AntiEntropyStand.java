@@ -235,11 +235,11 @@ final class AntiEntropyStand {
         }
 
         private void send(int port, Exchange exchange) {
-            if (exchange.answerLength() == 0) {
+            if (exchange.responseLength() == 0) {
                 return;
             }
             byte[] bytes = exchange.room()
-                    .asSlice(exchange.roomOffset(), exchange.answerLength())
+                    .asSlice(exchange.roomOffset(), exchange.responseLength())
                     .toArray(ValueLayout.JAVA_BYTE);
             int low = (int) exchange.peerLow();
             byte[] host = {(byte) (low >> 24), (byte) (low >> 16), (byte) (low >> 8), (byte) low};
@@ -257,7 +257,7 @@ final class AntiEntropyStand {
 
     private Exchange exchange(InetSocketAddress from, byte[] bytes, long now) {
         Exchange exchange = new Exchange();
-        exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, now);
+        exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, now);
         byte[] address = from.getAddress().getAddress();
         exchange.peer(
                 Addresses.IPV4_HIGH,

@@ -266,7 +266,7 @@ final class AntiEntropyTest {
         assertThat(there).allMatch(each -> !each.digests().containsKey(guid(5)));
         away.start();
         stand.tick();
-        assertThat(away.catchUp().awayLong()).isTrue();
+        assertThat(away.catchUp().longDowntime()).isTrue();
         stand.until(30_000, () -> !away.deployment().catchingUp());
         assertThat(stand.alike()).isTrue();
         for (int i = 0; i < 300; i++) {

@@ -33,7 +33,7 @@ class DuplicateRequestCacheTest {
             bytes.set(PeerWire.INT, PeerWire.ID, id);
             bytes.set(PeerWire.BYTE, 28, (byte) content);
             Exchange exchange = new Exchange();
-            exchange.question(bytes, 0, (int) bytes.byteSize(), 0);
+            exchange.request(bytes, 0, (int) bytes.byteSize(), 0);
             exchange.peer(0, low, port);
             return exchange;
         }

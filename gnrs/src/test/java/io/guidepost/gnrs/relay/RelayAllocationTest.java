@@ -45,7 +45,7 @@ class RelayAllocationTest {
         Exchange exchange = new Exchange();
         for (int i = 0; i < LOOKUPS; i++) {
             node.door.begin(WriteStand.START_MILLIS);
-            exchange.question(in, 0, length, WriteStand.START_MILLIS);
+            exchange.request(in, 0, length, WriteStand.START_MILLIS);
             exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0xc0000201), 5);
             exchange.room(out, 0, 2048);
             node.door.take(exchange);
@@ -58,7 +58,7 @@ class RelayAllocationTest {
     }
 
     private static void assertAnswered(Exchange exchange) {
-        if (exchange.answerLength() == 0) {
+        if (exchange.responseLength() == 0) {
             throw new AssertionError("it was not answered at once");
         }
     }

@@ -60,7 +60,7 @@ class WorkerHandoffTest {
 
     private static Exchange exchange(byte[] bytes, Peer from) {
         Exchange exchange = new Exchange();
-        exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, WriteStand.START_MILLIS);
+        exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, WriteStand.START_MILLIS);
         exchange.peer(from.high(), from.low(), from.port());
         exchange.room(MemorySegment.ofArray(new byte[65_507]), 0, 65_507);
         return exchange;
@@ -85,13 +85,13 @@ class WorkerHandoffTest {
         Exchange out = exchange(new byte[0], keeper());
         assertThat(relay.next(out)).isTrue();
         relay.end();
-        byte[] question = out.room().asSlice(0, out.answerLength()).toArray(PeerWire.BYTE);
+        byte[] question = out.room().asSlice(0, out.responseLength()).toArray(PeerWire.BYTE);
         Exchange in = exchange(question, deployment.peers().of(servers.servers.get(2)));
         keeper.door.begin(WriteStand.START_MILLIS);
         keeper.door.take(in);
         keeper.door.end();
-        assertThat(in.answerLength()).isPositive();
-        return in.room().asSlice(0, in.answerLength()).toArray(PeerWire.BYTE);
+        assertThat(in.responseLength()).isPositive();
+        return in.room().asSlice(0, in.responseLength()).toArray(PeerWire.BYTE);
     }
 
     @Test

@@ -146,7 +146,7 @@ public final class WriteStand {
             for (Datagram each : now) {
                 Exchange exchange = exchange(each.from, each.bytes, nowMillis());
                 door.take(exchange);
-                if (exchange.answerLength() > 0) {
+                if (exchange.responseLength() > 0) {
                     send(address, exchange);
                 }
             }
@@ -258,7 +258,7 @@ public final class WriteStand {
 
     private Exchange exchange(InetSocketAddress from, byte[] bytes, long now) {
         Exchange exchange = new Exchange();
-        exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, now);
+        exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, now);
         byte[] address = from.getAddress().getAddress();
         exchange.peer(
                 Addresses.IPV4_HIGH,
@@ -312,7 +312,7 @@ public final class WriteStand {
 
     private void send(InetSocketAddress from, Exchange exchange) {
         byte[] bytes = exchange.room()
-                .asSlice(exchange.roomOffset(), exchange.answerLength())
+                .asSlice(exchange.roomOffset(), exchange.responseLength())
                 .toArray(ValueLayout.JAVA_BYTE);
         int address = (int) exchange.peerLow();
         byte[] host = {(byte) (address >> 24), (byte) (address >> 16), (byte) (address >> 8), (byte) address};

@@ -71,12 +71,12 @@ class LookupSpeedTest {
             if ((i & 63) == 0) {
                 stand.door.begin(stand.now);
             }
-            exchange.question(in, (long) SLOT * i, length, stand.now);
+            exchange.request(in, (long) SLOT * i, length, stand.now);
             exchange.peer(GnrsDoorStand.CLIENT.high(), GnrsDoorStand.CLIENT.low(), 4001);
             exchange.local(stand.local.high(), stand.local.low(), 5001);
             exchange.room(out, 0, 2048);
             stand.door.take(exchange);
-            answered += exchange.answerLength();
+            answered += exchange.responseLength();
             if ((i & 63) == 63) {
                 stand.door.end();
             }

@@ -59,7 +59,7 @@ final class HandleHttpTransport implements HandleTransport {
     }
 
     @Override
-    public void askForAll(byte[] request, Each each) throws IOException {
+    public void requestAll(byte[] request, Each each) throws IOException {
         try (InputStream body = post(request)) {
             Optional<byte[]> message = next(body);
             while (message.isPresent() && each.take(message.get())) {

@@ -91,7 +91,7 @@ final class HandleTcpTransport implements HandleTransport {
     @Override
     public byte[] ask(byte[] request, boolean repeatable) throws IOException {
         if (!keepsConnections()) {
-            return askAlone(request);
+            return exchangeAlone(request);
         }
         acquire(pipelined);
         try {
@@ -128,7 +128,7 @@ final class HandleTcpTransport implements HandleTransport {
         return opened;
     }
 
-    private byte[] askAlone(byte[] request) throws IOException {
+    private byte[] exchangeAlone(byte[] request) throws IOException {
         acquire(single);
         try (Socket socket = connect()) {
             socket.getOutputStream().write(request);
@@ -140,7 +140,7 @@ final class HandleTcpTransport implements HandleTransport {
     }
 
     @Override
-    public void askForAll(byte[] request, Each each) throws IOException {
+    public void requestAll(byte[] request, Each each) throws IOException {
         acquire(single);
         try (Socket socket = connect()) {
             socket.getOutputStream().write(request);

@@ -29,7 +29,7 @@ interface HandleTransport extends AutoCloseable {
     byte[] ask(byte[] request, boolean repeatable) throws IOException;
 
     /** Sends a request whose response may have several messages. */
-    void askForAll(byte[] request, Each each) throws IOException;
+    void requestAll(byte[] request, Each each) throws IOException;
 
     /** Closes open connections. */
     @Override

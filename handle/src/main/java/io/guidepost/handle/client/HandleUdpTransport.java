@@ -97,7 +97,7 @@ final class HandleUdpTransport implements HandleTransport {
 
     /** Sends a request for a list. Lists do not fit datagrams: only the first message is taken. */
     @Override
-    public void askForAll(byte[] request, Each each) throws IOException {
+    public void requestAll(byte[] request, Each each) throws IOException {
         if (each.take(ask(request, true))) {
             throw new IOException("the answer has several parts, which UDP does not carry: ask over TCP");
         }

@@ -189,7 +189,7 @@ final class ServerSession implements AutoCloseable {
     private HandleMessage readAll(HandleTransport carrier, Optional<SessionState> used, Request request, Predicate<HandleMessage> each)
             throws IOException {
         HandleMessage[] last = new HandleMessage[1];
-        carrier.askForAll(request.sent(), bytes -> {
+        carrier.requestAll(request.sent(), bytes -> {
             HandleMessage answer = open(used, request, bytes);
             last[0] = answer;
             boolean done = answer.responseCode().equals(Optional.of(ResponseCode.SUCCESS));

@@ -42,7 +42,7 @@ final class FragmentQueue {
             return false;
         }
         exchange.addressesOf(messages);
-        exchange.answer(MessageFragmenter.write(
+        exchange.respond(MessageFragmenter.write(
                 messages.segment(),
                 messages.offset(),
                 messages.length(),

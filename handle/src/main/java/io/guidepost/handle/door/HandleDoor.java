@@ -176,18 +176,18 @@ public final class HandleDoor implements Door {
 
     @Override
     public void take(Exchange exchange) {
-        counts.add(HandleCount.BYTES_RECEIVED, exchange.questionLength());
+        counts.add(HandleCount.BYTES_RECEIVED, exchange.requestLength());
         if (exchange.roomLength() < MessageFragmenter.BYTES_MAX) {
             counts.count(HandleCount.REQUESTS_OTHER);
             counts.count(HandleCount.DROPS_NO_ROOM);
             return;
         }
-        switch (question.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength())) {
+        switch (question.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength())) {
             case RESOLVE -> resolve(exchange);
             case PART -> takePart(exchange);
             case OTHER -> takeOther(exchange);
         }
-        counts.add(HandleCount.BYTES_SENT, exchange.answerLength());
+        counts.add(HandleCount.BYTES_SENT, exchange.responseLength());
     }
 
     private void takePart(Exchange exchange) {
@@ -200,9 +200,9 @@ public final class HandleDoor implements Door {
                         exchange.peerHigh(),
                         exchange.peerLow(),
                         exchange.peerPort(),
-                        exchange.question(),
-                        exchange.questionOffset(),
-                        exchange.questionLength(),
+                        exchange.request(),
+                        exchange.requestOffset(),
+                        exchange.requestLength(),
                         now)
                 .ifPresent(message -> {
                     counts.count(HandleCount.REQUESTS_FRAGMENTED);
@@ -212,7 +212,7 @@ public final class HandleDoor implements Door {
 
     private void takeOther(Exchange exchange) {
         counts.count(HandleCount.REQUESTS_OTHER);
-        if (exchange.questionLength() < ResolveResponseWriter.BODY) {
+        if (exchange.requestLength() < ResolveResponseWriter.BODY) {
             // An error would be longer, and the source can be forged.
             counts.count(HandleCount.DROPS_MALFORMED);
         } else if (isAnswer(exchange)) {
@@ -223,20 +223,20 @@ public final class HandleDoor implements Door {
     }
 
     private static int marks(Exchange exchange) {
-        return exchange.question().get(ValueLayout.JAVA_BYTE, exchange.questionOffset() + MARKS);
+        return exchange.request().get(ValueLayout.JAVA_BYTE, exchange.requestOffset() + MARKS);
     }
 
     private static boolean isAnswer(Exchange exchange) {
         return (marks(exchange) & ENCRYPTED) == 0
-                && exchange.question().get(INT, exchange.questionOffset() + RESPONSE_CODE) != 0;
+                && exchange.request().get(INT, exchange.requestOffset() + RESPONSE_CODE) != 0;
     }
 
     private void call(Exchange exchange) {
-        byte[] message = new byte[exchange.questionLength()];
+        byte[] message = new byte[exchange.requestLength()];
         MemorySegment.copy(
-                exchange.question(),
+                exchange.request(),
                 ValueLayout.JAVA_BYTE,
-                exchange.questionOffset(),
+                exchange.requestOffset(),
                 message,
                 0,
                 message.length);
@@ -258,7 +258,7 @@ public final class HandleDoor implements Door {
         counts.count(HandleCount.REQUESTS_RESOLVE);
         boolean plain = (question.flags() & ResolveResponseWriter.FURTHER) == 0 && question.sessionId() == 0 && !sharded;
         if (!plain
-                || !key.take(exchange.question(), question.handle(), question.handleLength())
+                || !key.take(exchange.request(), question.handle(), question.handleLength())
                 || key.isOfSite()) {
             call(exchange);
         } else if (homes.has(key.bytes(), 0, key.prefixLength())) {
@@ -300,7 +300,7 @@ public final class HandleDoor implements Door {
         } else if (question.wantsAll()) {
             answerAll(exchange, in, publicPart, publicBytes);
         } else {
-            answerSome(exchange, in, publicPart, publicBytes);
+            respondToBurst(exchange, in, publicPart, publicBytes);
         }
     }
 
@@ -318,10 +318,10 @@ public final class HandleDoor implements Door {
         finish(exchange, bodyLength, out, at, one);
     }
 
-    private void answerSome(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
+    private void respondToBurst(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
         int handleEnd = LENGTH_BYTES + question.handleLength();
         int bytes = ValueFilter.copy(
-                question, exchange.question(), in, publicPart, publicBytes, scratch, ResolveResponseWriter.BODY + handleEnd);
+                question, exchange.request(), in, publicPart, publicBytes, scratch, ResolveResponseWriter.BODY + handleEnd);
         if (bytes == ValueFilter.NOT_DONE) {
             call(exchange);
         } else if (scratch.get(INT, ResolveResponseWriter.BODY + handleEnd) == 0) {
@@ -335,14 +335,14 @@ public final class HandleDoor implements Door {
     private void finish(Exchange exchange, int bodyLength, MemorySegment out, long at, boolean inRoom) {
         out.set(INT, at + ResolveResponseWriter.BODY, question.handleLength());
         MemorySegment.copy(
-                exchange.question(),
+                exchange.request(),
                 question.handle(),
                 out,
                 at + ResolveResponseWriter.BODY + LENGTH_BYTES,
                 question.handleLength());
         int length = write(ResponseCode.SUCCESS, bodyLength, out, at);
         if (inRoom) {
-            exchange.answer(length);
+            exchange.respond(length);
             counts.count(HandleCount.RESPONSES_INDEX_SUCCESS);
         } else if (send(exchange, out, length)) {
             counts.count(HandleCount.RESPONSES_INDEX_SUCCESS);
@@ -358,7 +358,7 @@ public final class HandleDoor implements Door {
         int bodyLength = (int) body.byteSize();
         MemorySegment.copy(
                 body, 0, exchange.room(), exchange.roomOffset() + ResolveResponseWriter.BODY, bodyLength);
-        exchange.answer(write(code, bodyLength, exchange.room(), exchange.roomOffset()));
+        exchange.respond(write(code, bodyLength, exchange.room(), exchange.roomOffset()));
         counts.count(count);
         watch.resolved(exchange, question, code);
     }
@@ -371,7 +371,7 @@ public final class HandleDoor implements Door {
     private boolean send(Exchange exchange, MemorySegment message, int length) {
         if (length <= MessageFragmenter.BYTES_MAX) {
             MemorySegment.copy(message, 0, exchange.room(), exchange.roomOffset(), length);
-            exchange.answer(length);
+            exchange.respond(length);
             return true;
         }
         if (!bigAnswerBytes.tryTake(SourceNetwork.of(exchange.peerHigh(), exchange.peerLow()), length, now)) {
@@ -410,11 +410,11 @@ public final class HandleDoor implements Door {
             if (send(exchange, MemorySegment.ofArray(message), message.length)) {
                 counts.count(HandleCount.RESPONSES_SERVICE_ANY);
             }
-            if (exchange.answerLength() > 0) {
+            if (exchange.responseLength() > 0) {
                 break;
             }
         }
-        counts.add(HandleCount.BYTES_SENT, exchange.answerLength());
+        counts.add(HandleCount.BYTES_SENT, exchange.responseLength());
         return true;
     }
 }

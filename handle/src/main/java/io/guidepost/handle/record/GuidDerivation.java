@@ -125,13 +125,13 @@ public final class GuidDerivation implements RecordStore.Derivation {
 
     private static boolean mayHavePlaces(byte[] image) {
         try {
-            return StoredHandleRecord.read(image).values().stream().anyMatch(GuidDerivation::saysWhere);
+            return StoredHandleRecord.read(image).values().stream().anyMatch(GuidDerivation::hasLocations);
         } catch (Malformed e) {
             return true;
         }
     }
 
-    private static boolean saysWhere(HandleValue value) {
+    private static boolean hasLocations(HandleValue value) {
         return value.permissions().publicRead()
                 && (value.is(ValueType.URL)
                         || value.is(ValueType.LOCATIONS)
@@ -153,7 +153,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
         Map<Locator, Binding> found = new LinkedHashMap<>();
         int room = CommonLimits.SHARED_RECORD_BYTES_MAX - RecordImage.HEADER_BYTES - Guid.BYTES;
         for (HandleValue value : record.values()) {
-            if (!saysWhere(value)) {
+            if (!hasLocations(value)) {
                 continue;
             }
             for (Locator each : locators(record.handle(), value)) {

@@ -194,7 +194,7 @@ final class HandleExchange {
     }
 
     /** Sends a response in the session that begins with it. */
-    void answerIn(HandleSession begun, MessageBody body) throws IOException {
+    void responseTo(HandleSession begun, MessageBody body) throws IOException {
         HandleMessage message = common.answers.answer(request, received, ResponseCode.SUCCESS, body, seconds());
         send(message.with(message.envelope().withSession(begun.id())), true);
     }
@@ -275,11 +275,11 @@ final class HandleExchange {
 
     private byte[] sealed(HandleMessage message) {
         Optional<SessionKey> key = session.flatMap(HandleSession::key);
-        boolean certified = message.header().has(OpFlag.CERT) && speaksCredentials(message);
+        boolean certified = message.header().has(OpFlag.CERT) && sendsCredentials(message);
         if (key.isEmpty()) {
             return (certified ? signed(message) : message).write();
         }
-        byte[] bytes = (certified ? key.get().seal(message, session.orElseThrow().nextAnswer()) : message).write();
+        byte[] bytes = (certified ? key.get().seal(message, session.orElseThrow().nextResponseNumber()) : message).write();
         return encrypted || message.header().has(OpFlag.ENCR) ? key.get().encrypt(bytes, common.random) : bytes;
     }
 
@@ -287,7 +287,7 @@ final class HandleExchange {
      * Returns whether responses of a version have credentials; in 2.5 and 2.6 those cover other bytes, which is not
      * implemented.
      */
-    private static boolean speaksCredentials(HandleMessage message) {
+    private static boolean sendsCredentials(HandleMessage message) {
         ProtocolVersion version = message.envelope().version();
         return !version.atLeast(2, 5) || version.atLeast(2, 7);
     }

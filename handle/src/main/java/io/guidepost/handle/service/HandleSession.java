@@ -101,7 +101,7 @@ final class HandleSession {
     }
 
     /** Returns the counter of the next response with a MAC. */
-    int nextAnswer() {
+    int nextResponseNumber() {
         return answers.incrementAndGet();
     }
 

@@ -90,7 +90,7 @@ final class SessionSetup {
                 exchange.refuse(ResponseCode.BUSY, "there are too many sessions");
                 return;
             }
-            exchange.answerIn(session.get(), new MessageBody.SetupReply(setup.exchange().mode(), agreed.part));
+            exchange.responseTo(session.get(), new MessageBody.SetupReply(setup.exchange().mode(), agreed.part));
         } catch (Refused e) {
             counts.add(HandleServiceCount.SESSIONS_REFUSED_KEY_EXCHANGE);
             exchange.refuse(e.code, String.valueOf(e.getMessage()));

@@ -55,7 +55,7 @@ class HandleDoorAllocationTest {
         MemorySegment.copy(question, 0, in, ValueLayout.JAVA_BYTE, 0, question.length);
         for (int i = 0; i < QUESTIONS; i++) {
             stand.door.begin(stand.now);
-            exchange.question(in, 0, question.length, stand.now);
+            exchange.request(in, 0, question.length, stand.now);
             exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0x0a000001), 5);
             exchange.room(out, 0, MessageFragmenter.BYTES_MAX);
             stand.door.take(exchange);

@@ -143,17 +143,17 @@ final class HandleDoorStand implements AutoCloseable {
         door.begin(now);
         for (byte[] each : packets) {
             MemorySegment.copy(each, 0, question, ValueLayout.JAVA_BYTE, 0, each.length);
-            exchange.question(question, 0, each.length, now);
+            exchange.request(question, 0, each.length, now);
             exchange.peer(CLIENT_HIGH, CLIENT_LOW, port);
             exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
             door.take(exchange);
-            if (exchange.answerLength() > 0) {
+            if (exchange.responseLength() > 0) {
                 answers.add(answer());
             }
         }
         exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
         while (door.next(exchange)) {
-            if (exchange.answerLength() > 0) {
+            if (exchange.responseLength() > 0) {
                 answers.add(answer());
             }
             exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
@@ -165,8 +165,8 @@ final class HandleDoorStand implements AutoCloseable {
     private byte[] answer() {
         assertThat(exchange.peerLow()).isEqualTo(CLIENT_LOW);
         assertThat(exchange.peerPort()).isEqualTo(port);
-        assertThat(exchange.answerLength()).isLessThanOrEqualTo(MessageFragmenter.BYTES_MAX);
-        return room.asSlice(0, exchange.answerLength()).toArray(ValueLayout.JAVA_BYTE);
+        assertThat(exchange.responseLength()).isLessThanOrEqualTo(MessageFragmenter.BYTES_MAX);
+        return room.asSlice(0, exchange.responseLength()).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** Asks the service as over TCP, and gives all that it sends. */

@@ -254,7 +254,7 @@ final class SimulatedServer {
         void turn(SimulatedNetwork.Datagram datagram) {
             door.begin(wallMillis());
             MemorySegment question = MemorySegment.ofArray(datagram.bytes());
-            exchange.question(question, 0, datagram.bytes().length, wallMillis());
+            exchange.request(question, 0, datagram.bytes().length, wallMillis());
             exchange.peer(Addresses.IPV4_HIGH, SimulatedAddresses.low(datagram.fromHost()), datagram.fromPort());
             exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
             door.take(exchange);
@@ -278,7 +278,7 @@ final class SimulatedServer {
         }
 
         private void send() {
-            int length = exchange.answerLength();
+            int length = exchange.responseLength();
             if (length == 0) {
                 return;
             }

@@ -76,7 +76,7 @@ record SimulationScenario(
                 .withTimeoutMillis(random.nextInt(200, 600))
                 .withAttemptsMax(random.nextInt(1, 4))
                 .withChoice(List.of(ReplicationSettings.Choice.values()).get(random.nextInt(3)))
-                .withRace(random.nextBoolean())
+                .withHedged(random.nextBoolean())
                 .withAnswers(random.nextInt(4) == 0 ? 3 : 1)
                 .withQuorum(random.nextInt(8) == 0 ? ReplicationSettings.Quorum.ALL : ReplicationSettings.Quorum.MAJORITY)
                 .withCacheTtlMillis(random.nextInt(3) * 500L)

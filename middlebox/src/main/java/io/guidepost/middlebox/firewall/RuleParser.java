@@ -232,13 +232,13 @@ final class RuleParser {
             faults.add(new Fault(1, "later fragments have no ports and no flags, so that this fits nothing; leave port and"
                     + " established out, or fragment"));
         }
-        if (from != null && to != null && !canMeet(from.prefixes(), to.prefixes())) {
+        if (from != null && to != null && !canMatch(from.prefixes(), to.prefixes())) {
             faults.add(new Fault(to.column(), "no packet has an IPv4 and an IPv6 address; write prefixes of one family behind"
                     + " from and to"));
         }
     }
 
-    private static boolean canMeet(List<Prefix> some, List<Prefix> others) {
+    private static boolean canMatch(List<Prefix> some, List<Prefix> others) {
         return some.isEmpty()
                 || others.isEmpty()
                 || some.stream().anyMatch(one -> others.stream().anyMatch(other -> one.isIpv4() == other.isIpv4()));

@@ -38,8 +38,8 @@ final class AdmissionHandler implements DatagramHandler {
     }
 
     @Override
-    public void ahead(Burst in) {
-        handler.ahead(in);
+    public void prefetch(Burst in) {
+        handler.prefetch(in);
     }
 
     @Override

@@ -26,8 +26,8 @@ final class FloodResponder implements DutyCycle {
         }
 
         @Override
-        public void ahead(Burst in) {
-            inner.ahead(in);
+        public void prefetch(Burst in) {
+            inner.prefetch(in);
         }
 
         @Override

@@ -47,7 +47,7 @@ final class KnownSources {
     }
 
     /** Notes that a new source is admitted. */
-    void meet(long hash, int second) {
+    void add(long hash, int second) {
         int at = (int) (hash >>> Short.SIZE) & NEW_SOURCES - 1;
         long seen = fresh[at];
         int age = second - (int) seen;

@@ -138,7 +138,7 @@ final class MaxMinLimiter implements AdmissionPolicy {
             return Verdict.DROP;
         }
         if (!known) {
-            knownSources.meet(source, second);
+            knownSources.add(source, second);
         }
         return Verdict.ADMIT;
     }

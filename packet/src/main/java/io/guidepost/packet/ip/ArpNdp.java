@@ -70,7 +70,7 @@ final class ArpNdp {
         boolean isRequest = arp.operation() == Arp.REQUEST;
         ControlOutcome learnt =
                 MartianFilter.isUnicastIpv4(sender) ? learn(0, Addresses.ipv4Low(sender), mac, path) : ControlOutcome.IGNORED;
-        if (!isRequest || !queue.face.answersFor(0, Addresses.ipv4Low(asked))) {
+        if (!isRequest || !queue.face.hasAddress(0, Addresses.ipv4Low(asked))) {
             return learnt;
         }
         if (writeArp(path, Arp.REPLY, asked, mac, sender)) {
@@ -133,7 +133,7 @@ final class ArpNdp {
         long fromHigh = headers.sourceHigh();
         long fromLow = headers.sourceLow();
         boolean isProbe = (fromHigh | fromLow) == 0;
-        if (!queue.face.answersFor(high, low) || !isProbe && !MartianFilter.isUnicastIpv6(fromHigh, fromLow)) {
+        if (!queue.face.hasAddress(high, low) || !isProbe && !MartianFilter.isUnicastIpv6(fromHigh, fromLow)) {
             return ControlOutcome.IGNORED;
         }
         boolean isWritten;

@@ -208,7 +208,7 @@ final class HostRx implements RxQueue {
         }
         int udp = headers.transportOffset();
         int said = frames.checksum(index);
-        if (said != TransportChecksum.UNKNOWN && isSaidRight(said, udp)) {
+        if (said != TransportChecksum.UNKNOWN && isChecksumRight(said, udp)) {
             return true;
         }
         // One that is partial elsewhere is of a packet in the datagram, whose checksum holds for what that will be.
@@ -219,7 +219,7 @@ final class HostRx implements RxQueue {
     }
 
     /** Whether the device has said so of the checksum, or it is one that no wire can have damaged: none has completed it. */
-    private boolean isSaidRight(int said, int udp) {
+    private boolean isChecksumRight(int said, int udp) {
         if (said == TransportChecksum.RIGHT) {
             host.counts.count(InterfaceCount.CHECKSUM_BY_DEVICE);
             return true;

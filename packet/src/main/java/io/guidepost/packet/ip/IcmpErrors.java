@@ -41,36 +41,36 @@ final class IcmpErrors {
     /** Tells that the packet has made as many hops as it may. */
     void timeExceeded(HeaderParser headers) {
         if (headers.isIpv6()) {
-            tellIpv6(headers, Icmpv6.TIME_EXCEEDED, 0, 0);
+            sendIpv6(headers, Icmpv6.TIME_EXCEEDED, 0, 0);
         } else {
-            tellIpv4(headers, Icmp.TIME_EXCEEDED, 0, 0);
+            sendIpv4(headers, Icmp.TIME_EXCEEDED, 0, 0);
         }
     }
 
     /** Tells that there is no route to the destination. */
     void noRoute(HeaderParser headers) {
         if (headers.isIpv6()) {
-            tellIpv6(headers, Icmpv6.UNREACHABLE, 0, 0);
+            sendIpv6(headers, Icmpv6.UNREACHABLE, 0, 0);
         } else {
-            tellIpv4(headers, Icmp.UNREACHABLE, 0, 0);
+            sendIpv4(headers, Icmp.UNREACHABLE, 0, 0);
         }
     }
 
     /** Tells that no process has the port. */
     void portUnreachable(HeaderParser headers) {
         if (headers.isIpv6()) {
-            tellIpv6(headers, Icmpv6.UNREACHABLE, Icmpv6.PORT_UNREACHABLE, 0);
+            sendIpv6(headers, Icmpv6.UNREACHABLE, Icmpv6.PORT_UNREACHABLE, 0);
         } else {
-            tellIpv4(headers, Icmp.UNREACHABLE, Icmp.PORT_UNREACHABLE, 0);
+            sendIpv4(headers, Icmp.UNREACHABLE, Icmp.PORT_UNREACHABLE, 0);
         }
     }
 
     /** Tells that the packet is longer than the next link takes; of IPv4 only if it must not be fragmented. */
     void tooBig(HeaderParser headers, int bytesMax) {
         if (headers.isIpv6()) {
-            tellIpv6(headers, Icmpv6.PACKET_TOO_BIG, 0, bytesMax);
+            sendIpv6(headers, Icmpv6.PACKET_TOO_BIG, 0, bytesMax);
         } else if ((ipv4.wrap(packet(headers), Ipv4.BYTES).flags() & Ipv4.DONT_FRAGMENT) != 0) {
-            tellIpv4(headers, Icmp.UNREACHABLE, Icmp.FRAGMENTATION_NEEDED, bytesMax);
+            sendIpv4(headers, Icmp.UNREACHABLE, Icmp.FRAGMENTATION_NEEDED, bytesMax);
         }
     }
 
@@ -88,7 +88,7 @@ final class IcmpErrors {
         return own >= 0 ? own : queue.own.sourceFor(headers.sourceHigh(), headers.sourceLow());
     }
 
-    private void tellIpv4(HeaderParser headers, int type, int code, int rest) {
+    private void sendIpv4(HeaderParser headers, int type, int code, int rest) {
         long room = isAllowedIpv4(headers) && isWithinRate() ? queue.room(path(headers)) : Burst.NO_ROOM;
         if (room == Burst.NO_ROOM) {
             return;
@@ -103,7 +103,7 @@ final class IcmpErrors {
         queue.counts.count(InterfaceCount.UNREACHABLE_ANSWERED);
     }
 
-    private void tellIpv6(HeaderParser headers, int type, int code, int rest) {
+    private void sendIpv6(HeaderParser headers, int type, int code, int rest) {
         long room = isAllowedIpv6(headers) && isWithinRate() ? queue.room(path(headers)) : Burst.NO_ROOM;
         if (room == Burst.NO_ROOM) {
             return;

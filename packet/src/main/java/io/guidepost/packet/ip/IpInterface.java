@@ -69,7 +69,7 @@ public final class IpInterface {
     }
 
     /** Returns true if ARP and neighbour discovery answer for an address. */
-    boolean answersFor(long high, long low) {
+    boolean hasAddress(long high, long low) {
         return own.has(high, low) || (aliasHigh | aliasLow) != 0 && aliasLow == low && aliasHigh == high;
     }
 

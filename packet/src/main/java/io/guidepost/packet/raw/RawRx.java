@@ -207,7 +207,7 @@ final class RawRx implements RxQueue {
             return drop(message, Drop.TRUNCATED);
         }
         if (kind != 0) {
-            return openTrain(burst, message, data, length, kind & ~TRAIN_ECN);
+            return openSegments(burst, message, data, length, kind & ~TRAIN_ECN);
         }
         if (length > roomBytes) {
             return drop(message, Drop.TRUNCATED);
@@ -261,7 +261,7 @@ final class RawRx implements RxQueue {
         Memory.put32(data + 8, tag);
     }
 
-    private long openTrain(Burst burst, int message, long data, int length, int kind) {
+    private long openSegments(Burst burst, int message, long data, int length, int kind) {
         long train = trains + message * trainStride;
         Memory.copy(data, train, Math.min(length, roomBytes));
         boolean tcp = kind == TRAIN_TCP_IPV4 || kind == TRAIN_TCP_IPV6;
@@ -274,7 +274,7 @@ final class RawRx implements RxQueue {
         if (segmenter.nextBytes() > roomBytes) {
             return drop(message, Drop.TRUNCATED);
         }
-        statistics.trains(1);
+        statistics.coalescedDatagrams(1);
         cutting = true;
         return cut(burst);
     }

@@ -58,7 +58,7 @@ final class KernelRx implements RxQueue {
         capacity = settings.burstMax();
         datagramBytesMax = settings.datagramBytesMax();
         statistics = new QueueStatistics(socket::overflow);
-        boolean trains = settings.trains() != SegmentationOffload.OFF;
+        boolean trains = settings.segmentationOffload() != SegmentationOffload.OFF;
         controlled = settings.wildcard() || trains;
         stride = stride(trains ? PacketLimits.DATAGRAM_BYTES_MAX : datagramBytesMax);
         table = new MappedMemory(MsgHdr.tableBytes(capacity)).segment();
@@ -169,7 +169,7 @@ final class KernelRx implements RxQueue {
             if (taken == 0) {
                 open(next);
             }
-            bytes += takeTrain(burst);
+            bytes += takeSegments(burst);
             if (taken >= trainBytes) {
                 next++;
                 taken = 0;
@@ -190,11 +190,11 @@ final class KernelRx implements RxQueue {
             statistics.drop(Drop.TRUNCATED, Math.max(1, Math.ceilDiv(trainBytes, Math.max(1, segmentBytes))));
             taken = Integer.MAX_VALUE;
         } else if (segmentBytes < trainBytes) {
-            statistics.trains(1);
+            statistics.coalescedDatagrams(1);
         }
     }
 
-    private long takeTrain(Burst burst) {
+    private long takeSegments(Burst burst) {
         long begin = next * stride;
         if (trainBytes == 0 && taken == 0) {
             return take(burst, begin, 0);

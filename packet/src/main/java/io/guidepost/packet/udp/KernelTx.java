@@ -50,7 +50,7 @@ final class KernelTx implements TxQueue {
         wildcard = settings.wildcard();
         capacity = settings.burstMax();
         datagramBytesMax = settings.datagramBytesMax();
-        trains = settings.trains() != SegmentationOffload.OFF;
+        trains = settings.segmentationOffload() != SegmentationOffload.OFF;
         table = new MappedMemory(MsgHdr.tableBytes(capacity)).segment();
         message = new MsgHdr(table, capacity, ipv6);
         packets = new int[capacity];
@@ -119,7 +119,7 @@ final class KernelTx implements TxQueue {
         }
         statistics.burst(packet - done, bytes);
         if (joined > 0) {
-            statistics.trains(joined);
+            statistics.coalescedDatagrams(joined);
         }
         done = packet;
     }
@@ -161,7 +161,7 @@ final class KernelTx implements TxQueue {
         int at = 0;
         int packet = done;
         while (packet < count) {
-            int end = joining ? trainEnd(burst, packet, count) : packet + 1;
+            int end = joining ? segmentsEnd(burst, packet, count) : packet + 1;
             putVector(burst, packet, end, message.vector(at));
             putName(burst, packet, message.name(at));
             putControls(burst, packet, at, end - packet > 1);
@@ -179,7 +179,7 @@ final class KernelTx implements TxQueue {
     }
 
     /** Returns the end of the GSO segment that begins with a packet: the packet after it if it stands alone. */
-    private static int trainEnd(Burst burst, int first, int count) {
+    private static int segmentsEnd(Burst burst, int first, int count) {
         int length = burst.length(first);
         int end = first + 1;
         if (length == 0 || length > PacketLimits.TRAIN_SEGMENT_BYTES_MAX) {

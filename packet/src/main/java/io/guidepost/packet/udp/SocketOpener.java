@@ -126,8 +126,8 @@ final class SocketOpener implements AutoCloseable {
         } else if (wildcard) {
             set(socket, MsgHdr.SOL_IP, MsgHdr.IP_PKTINFO, 1);
         }
-        boolean taken = settings.trains() == SegmentationOffload.OFF || set(socket, MsgHdr.SOL_UDP, MsgHdr.UDP_GRO, 1);
-        if (!taken && settings.trains() == SegmentationOffload.ON) {
+        boolean taken = settings.segmentationOffload() == SegmentationOffload.OFF || set(socket, MsgHdr.SOL_UDP, MsgHdr.UDP_GRO, 1);
+        if (!taken && settings.segmentationOffload() == SegmentationOffload.ON) {
             throw new IOException("UDP " + BindRefusal.text(settings.local())
                     + " cannot be opened with segmentation offload on: this kernel has no UDP_GRO (Linux 5.0 has); choose auto or off");
         }

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
  * @param local address and port number to bind; number 0 takes any free one
  * @param queues sockets that share the address, one for each worker, 1 to 256
  * @param backEnd the back end
- * @param trains segmentation offload; the channel back end never uses it
+ * @param segmentationOffload segmentation offload; the channel back end never uses it
  * @param burstMax datagrams in a burst, 1 to 1024
  * @param datagramBytesMax longest datagram, 1 to 65,535; longer ones are dropped as {@link Drop#TRUNCATED}
  * @param receiveBufferBytes kernel receive buffer of each queue
@@ -21,7 +21,7 @@ public record UdpSettings(
         InetSocketAddress local,
         int queues,
         UdpBackEnd backEnd,
-        SegmentationOffload trains,
+        SegmentationOffload segmentationOffload,
         int burstMax,
         int datagramBytesMax,
         int receiveBufferBytes,
@@ -64,17 +64,17 @@ public record UdpSettings(
     /** Returns the same with another number of queues. */
     public UdpSettings withQueues(int number) {
         return new UdpSettings(
-                local, number, backEnd, trains, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, number, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
     /** Returns the same with another back end. */
     public UdpSettings withBackEnd(UdpBackEnd way) {
         return new UdpSettings(
-                local, queues, way, trains, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, queues, way, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
     /** Returns the same with another rule for segmentation offload. */
-    public UdpSettings withTrains(SegmentationOffload rule) {
+    public UdpSettings withSegmentationOffload(SegmentationOffload rule) {
         return new UdpSettings(
                 local, queues, backEnd, rule, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
@@ -82,18 +82,18 @@ public record UdpSettings(
     /** Returns the same with bursts of another size. */
     public UdpSettings withBurstMax(int datagrams) {
         return new UdpSettings(
-                local, queues, backEnd, trains, datagrams, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, queues, backEnd, segmentationOffload, datagrams, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
     /** Returns the same with another longest datagram. */
     public UdpSettings withDatagramBytesMax(int bytes) {
         return new UdpSettings(
-                local, queues, backEnd, trains, burstMax, bytes, receiveBufferBytes, sendBufferBytes);
+                local, queues, backEnd, segmentationOffload, burstMax, bytes, receiveBufferBytes, sendBufferBytes);
     }
 
     /** Returns the same with other kernel buffers. */
     public UdpSettings withBuffers(int receiveBytes, int sendBytes) {
-        return new UdpSettings(local, queues, backEnd, trains, burstMax, datagramBytesMax, receiveBytes, sendBytes);
+        return new UdpSettings(local, queues, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBytes, sendBytes);
     }
 
     private static void check(String name, int value, int min, int max) {

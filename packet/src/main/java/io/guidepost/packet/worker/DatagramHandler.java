@@ -11,7 +11,7 @@ public interface DatagramHandler {
      * Called before the packets of a burst of several, to prefetch what their lookups need, so that cache misses
      * overlap.
      */
-    default void ahead(Burst in) {}
+    default void prefetch(Burst in) {}
 
     /**
      * Handles one packet. A response is written into {@link Burst#room} of the outgoing burst and {@linkplain

@@ -47,14 +47,14 @@ public final class DatagramResponder implements DutyCycle {
         handler.begin(nowMillis);
         answers.room();
         if (received >= AHEAD_LEAST) {
-            handler.ahead(in);
+            handler.prefetch(in);
         }
         for (int i = 0; i < received; i++) {
             handle(i, nowMillis);
         }
         if (out.count() > 0 && handler.holdsBack()) {
             // Finished responses do not wait for deferred ones.
-            sendAway();
+            flush();
         }
         handler.end(out);
         return Math.max(received, answers.work(nowMillis));
@@ -67,7 +67,7 @@ public final class DatagramResponder implements DutyCycle {
 
     private void handle(int index, long nowMillis) {
         if (!out.hasRoom()) {
-            sendAway();
+            flush();
         }
         try {
             handler.packet(in, index, out);
@@ -78,7 +78,7 @@ public final class DatagramResponder implements DutyCycle {
         out.reuse(in, index);
     }
 
-    private void sendAway() {
+    private void flush() {
         if (answers.flush() > 0 && !out.hasRoom()) {
             tx.drop(out);
         }

@@ -74,7 +74,7 @@ final class DescriptorPoller implements Poller {
     }
 
     @Override
-    public void nap(long nanos) {
+    public void coalesce(long nanos) {
         poll(0, 0, nanos);
     }
 

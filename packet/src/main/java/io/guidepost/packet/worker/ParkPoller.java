@@ -12,7 +12,7 @@ final class ParkPoller implements Poller {
     }
 
     @Override
-    public void nap(long nanos) {
+    public void coalesce(long nanos) {
         LockSupport.parkNanos(this, nanos);
     }
 

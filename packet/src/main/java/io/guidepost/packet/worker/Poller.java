@@ -10,7 +10,7 @@ interface Poller extends AutoCloseable {
     void sleep(long nanos);
 
     /** Sleeps regardless of arrivals (interrupt coalescing); on the worker's thread. */
-    void nap(long nanos);
+    void coalesce(long nanos);
 
     /** Ends the current sleep, or the next one; for any thread. */
     void wake();

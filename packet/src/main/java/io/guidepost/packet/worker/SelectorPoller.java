@@ -48,7 +48,7 @@ final class SelectorPoller implements Poller {
     }
 
     @Override
-    public void nap(long nanos) {
+    public void coalesce(long nanos) {
         LockSupport.parkNanos(this, nanos);
     }
 

@@ -236,7 +236,7 @@ public final class Worker implements AutoCloseable {
             } else {
                 // Responses from peers are no arrivals: they do not predict the next request.
                 long arrived = arrived(queues);
-                long nap = settings.napNanos(arrived - arrivedBefore, begun - sleptAt);
+                long nap = settings.coalesceNanos(arrived - arrivedBefore, begun - sleptAt);
                 arrivedBefore = arrived;
                 long nanosMax = polled ? Math.min(pace.next(movedSinceSleep, begun), sleepNanosMax) : sleepNanosMax;
                 movedSinceSleep = 0;
@@ -282,8 +282,8 @@ public final class Worker implements AutoCloseable {
     private void sleep(Poller own, long napNanos, long sleepNanosMax) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
             if (napNanos > 0) {
-                statistics.nap();
-                own.nap(napNanos);
+                statistics.countCoalescedWakeup();
+                own.coalesce(napNanos);
             } else {
                 statistics.sleep();
                 own.sleep(sleepNanosMax);

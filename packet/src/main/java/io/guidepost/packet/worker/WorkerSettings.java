@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * @param name of the thread
  * @param cpu number of the processor to pin it to, -1 = any
  * @param spinNanos how long it busy-polls before it sleeps, 0 to 1 s
- * @param napNanos interrupt coalescing: longest sleep through dense arrivals, so that it finds several at once; it ends
+ * @param coalesceNanos interrupt coalescing: longest sleep through dense arrivals, so that it finds several at once; it ends
  *     when two are likely to have come; 0 to 1 ms, 0 = off
  * @param sleepMillisMax longest sleep between two turns, 1 to 60,000
  * @param realTime whether it runs under SCHED_FIFO, where the kernel permits it and while it sleeps a quarter of the
@@ -20,7 +20,7 @@ public record WorkerSettings(
         String name,
         int cpu,
         long spinNanos,
-        long napNanos,
+        long coalesceNanos,
         int sleepMillisMax,
         boolean realTime,
         LongSupplier clockMillis) {
@@ -28,7 +28,7 @@ public record WorkerSettings(
     public WorkerSettings {
         check("cpu", cpu, -1, PacketLimits.CPUS_MAX - 1);
         check("spinNanos", spinNanos, 0, 1_000_000_000);
-        check("napNanos", napNanos, 0, 1_000_000);
+        check("coalesceNanos", coalesceNanos, 0, 1_000_000);
         check("sleepMillisMax", sleepMillisMax, 1, 60_000);
     }
 
@@ -46,12 +46,12 @@ public record WorkerSettings(
 
     /** Returns the same under another name. */
     public WorkerSettings withName(String thread) {
-        return new WorkerSettings(thread, cpu, spinNanos, napNanos, sleepMillisMax, realTime, clockMillis);
+        return new WorkerSettings(thread, cpu, spinNanos, coalesceNanos, sleepMillisMax, realTime, clockMillis);
     }
 
     /** Returns the same pinned to a processor, or with -1 to none. */
     public WorkerSettings withCpu(int number) {
-        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, realTime, clockMillis);
+        return new WorkerSettings(name, number, spinNanos, coalesceNanos, sleepMillisMax, realTime, clockMillis);
     }
 
     /** Returns the same with other busy-polling, coalescing and sleep times. */
@@ -61,12 +61,12 @@ public record WorkerSettings(
 
     /** Returns the same with or without real-time scheduling. */
     public WorkerSettings withRealTime(boolean wanted) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, wanted, clockMillis);
+        return new WorkerSettings(name, cpu, spinNanos, coalesceNanos, sleepMillisMax, wanted, clockMillis);
     }
 
     /** Returns the same with another clock. */
     public WorkerSettings withClock(LongSupplier millis) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, realTime, millis);
+        return new WorkerSettings(name, cpu, spinNanos, coalesceNanos, sleepMillisMax, realTime, millis);
     }
 
     /**
@@ -76,9 +76,9 @@ public record WorkerSettings(
      * @param nanos the time in which they came, at least 1
      * @return nanoseconds; 0 if arrivals were too sparse
      */
-    long napNanos(long packets, long nanos) {
-        boolean dense = packets * napNanos > nanos;
-        return dense ? Math.min(napNanos, PacketLimits.NAP_PACKETS * nanos / packets) : 0;
+    long coalesceNanos(long packets, long nanos) {
+        boolean dense = packets * coalesceNanos > nanos;
+        return dense ? Math.min(coalesceNanos, PacketLimits.NAP_PACKETS * nanos / packets) : 0;
     }
 
     private static void check(String name, long value, long min, long max) {

@@ -44,7 +44,7 @@ public final class WorkerStatistics {
     }
 
     /** Returns the number of coalescing sleeps. */
-    public long naps() {
+    public long coalescedWakeups() {
         return get(NAPS);
     }
 
@@ -82,7 +82,7 @@ public final class WorkerStatistics {
         add(SLEEPS, 1);
     }
 
-    void nap() {
+    void countCoalescedWakeup() {
         add(NAPS, 1);
     }
 

@@ -265,7 +265,7 @@ final class RawScenes {
                 }
                 // The client may end before all that it wrote has left.
                 assertThat(left.rx(0).statistics().packets()).isGreaterThan(20_000);
-                assertThat(left.rx(0).statistics().trains()).as("trains that were cut").isPositive();
+                assertThat(left.rx(0).statistics().coalescedDatagrams()).as("trains that were cut").isPositive();
                 for (Port port : List.of(left, right)) {
                     assertThat(port.rx(0).statistics().drops(Drop.TRUNCATED)).isZero();
                     assertThat(port.rx(0).statistics().drops(Drop.MALFORMED)).isZero();
@@ -309,7 +309,7 @@ final class RawScenes {
             });
             assertThat(lengths.subList(0, 50)).containsOnly(1_000);
             assertThat(lengths.getLast()).isEqualTo(300);
-            assertThat(right.rx(0).statistics().trains()).isEqualTo(1);
+            assertThat(right.rx(0).statistics().coalescedDatagrams()).isEqualTo(1);
         }
     }
 

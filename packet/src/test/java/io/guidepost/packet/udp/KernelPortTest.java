@@ -32,7 +32,7 @@ class KernelPortTest {
     private static Port open(String address, SegmentationOffload trains) throws IOException {
         return UdpPorts.open(UdpSettings.of(new InetSocketAddress(PortStage.address(address), 0))
                 .withBackEnd(UdpBackEnd.KERNEL)
-                .withTrains(trains));
+                .withSegmentationOffload(trains));
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class KernelPortTest {
     @CsvSource({"127.0.0.1, 64", "127.0.0.1, 5", "::1, 64", "::1, 1"})
     void aTrainIsSplitWhateverTheBurst(String address, int burstMax) throws IOException {
         InetSocketAddress local = new InetSocketAddress(PortStage.address(address), 0);
-        try (Port server = UdpPorts.open(UdpSettings.of(local).withTrains(SegmentationOffload.ON).withBurstMax(burstMax));
+        try (Port server = UdpPorts.open(UdpSettings.of(local).withSegmentationOffload(SegmentationOffload.ON).withBurstMax(burstMax));
                 Port client = open(address, SegmentationOffload.ON)) {
             TestPeer answering = new TestPeer(server);
             TestPeer asking = new TestPeer(client);
@@ -88,9 +88,9 @@ class KernelPortTest {
                 assertThat(questions.get(i).bytes()).isEqualTo(TestPeer.pattern(i == 30 ? 77 : 1_400, i));
                 assertThat(questions.get(i).peer()).isEqualTo(client.localAddress());
             }
-            assertThat(client.tx(0).statistics().trains()).isEqualTo(1);
+            assertThat(client.tx(0).statistics().coalescedDatagrams()).isEqualTo(1);
             assertThat(client.tx(0).statistics().packets()).isEqualTo(31);
-            assertThat(server.rx(0).statistics().trains()).isEqualTo(1);
+            assertThat(server.rx(0).statistics().coalescedDatagrams()).isEqualTo(1);
             assertThat(server.rx(0).statistics().packets()).isEqualTo(31);
         }
     }
@@ -109,7 +109,7 @@ class KernelPortTest {
             for (int i = 0; i < 64; i++) {
                 assertThat(questions.get(i).bytes()).isEqualTo(TestPeer.pattern(60, i));
             }
-            assertThat(server.rx(0).statistics().trains()).isZero();
+            assertThat(server.rx(0).statistics().coalescedDatagrams()).isZero();
         }
     }
 

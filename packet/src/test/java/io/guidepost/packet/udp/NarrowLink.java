@@ -31,8 +31,8 @@ final class NarrowLink {
 
     private static void trainsThatDoNotFitTheLinkFallApart(String address) throws IOException {
         InetSocketAddress local = new InetSocketAddress(InetAddress.ofLiteral(address), 0);
-        try (Port server = UdpPorts.open(UdpSettings.of(local).withTrains(SegmentationOffload.ON));
-                Port client = UdpPorts.open(UdpSettings.of(local).withTrains(SegmentationOffload.ON))) {
+        try (Port server = UdpPorts.open(UdpSettings.of(local).withSegmentationOffload(SegmentationOffload.ON));
+                Port client = UdpPorts.open(UdpSettings.of(local).withSegmentationOffload(SegmentationOffload.ON))) {
             TestPeer asking = new TestPeer(client);
             // The first five fit the link, the rest does not.
             for (int i = 0; i < 40; i++) {
@@ -47,9 +47,9 @@ final class NarrowLink {
                     .isZero();
             asking.append(TestPeer.pattern(500, 1), server.localAddress());
             asking.append(TestPeer.pattern(500, 2), server.localAddress());
-            long trains = client.tx(0).statistics().trains();
+            long trains = client.tx(0).statistics().coalescedDatagrams();
             asking.flush();
-            assertThat(client.tx(0).statistics().trains()).as("trains that fit still go").isEqualTo(trains + 1);
+            assertThat(client.tx(0).statistics().coalescedDatagrams()).as("trains that fit still go").isEqualTo(trains + 1);
         }
     }
 
@@ -73,7 +73,8 @@ final class NarrowLink {
     private static void whatHasNoPlaceStays() throws IOException {
         InetSocketAddress local = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
         try (Port server = UdpPorts.open(UdpSettings.of(local));
-                Port client = UdpPorts.open(UdpSettings.of(local).withBuffers(1 << 20, 1).withTrains(SegmentationOffload.OFF))) {
+                Port client = UdpPorts.open(
+                        UdpSettings.of(local).withBuffers(1 << 20, 1).withSegmentationOffload(SegmentationOffload.OFF))) {
             TestPeer asking = new TestPeer(client);
             for (int i = 0; i < 64; i++) {
                 asking.append(TestPeer.pattern(1_000, i), server.localAddress());

@@ -83,12 +83,12 @@ final class EchoRun {
         SegmentationOffload clientTrains = SegmentationOffload.valueOf(word(args, "clientTrains", "OFF"));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         UdpBackEnd backEnd = UdpBackEnd.valueOf(word(args, "backEnd", "BEST"));
-        UdpSettings settings = UdpSettings.of(any).withTrains(serverTrains).withBackEnd(backEnd)
+        UdpSettings settings = UdpSettings.of(any).withSegmentationOffload(serverTrains).withBackEnd(backEnd)
                 .withDatagramBytesMax((int) option(args, "bytesMax", 65535));
         WorkerSettings standard = WorkerSettings.of("echo").withCpu((int) option(args, "cpu", 1));
         WorkerSettings worker = standard.withWaiting(
-                option(args, "spin", standard.spinNanos()), option(args, "nap", standard.napNanos()), 100);
-        EchoRun run = new EchoRun(settings, UdpSettings.of(any).withTrains(clientTrains).withDatagramBytesMax(2048), worker);
+                option(args, "spin", standard.spinNanos()), option(args, "nap", standard.coalesceNanos()), 100);
+        EchoRun run = new EchoRun(settings, UdpSettings.of(any).withSegmentationOffload(clientTrains).withDatagramBytesMax(2048), worker);
         run.serverPort = (int) option(args, "server", run.server.localAddress().getPort());
         double seconds = Integer.parseInt(args[1]) / 1e3;
         int rounds = (int) option(args, "rounds", 3);
@@ -159,7 +159,7 @@ final class EchoRun {
         System.out.printf(
                 Locale.ROOT,
                 "saturate %-7s %8.0f replies/s  %.3f us CPU per datagram  lost %d  server calls rx %d tx %d%n",
-                settings.trains(),
+                settings.segmentationOffload(),
                 answered / seconds,
                 used / 1e3 / answered,
                 lost,
@@ -173,7 +173,7 @@ final class EchoRun {
         long[] latencies = new long[total];
         int answered = 0;
         long sleeps = worker.statistics().sleeps();
-        long naps = worker.statistics().naps();
+        long naps = worker.statistics().coalescedWakeups();
         long cpu = workerCpuNanos();
         long begin = System.nanoTime() + 1_000_000;
         double due = 0;
@@ -208,6 +208,6 @@ final class EchoRun {
                 used / 1e3 / answered,
                 total - answered,
                 (worker.statistics().sleeps() - sleeps) / (double) answered,
-                (worker.statistics().naps() - naps) / (double) answered);
+                (worker.statistics().coalescedWakeups() - naps) / (double) answered);
     }
 }

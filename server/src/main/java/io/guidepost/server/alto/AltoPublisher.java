@@ -138,7 +138,7 @@ final class AltoPublisher implements AutoCloseable {
         UpdateStreams streams = new UpdateStreams(STREAMS, renderings, live, differences, this::id, System::nanoTime);
         TipsService tips = new TipsService(TIPS, renderings, live, differences, this::id, System::nanoTime);
         List<AltoRoute> routes = List.of(streams.route(), tips.route()).stream()
-                .filter(each -> of.view.map(view -> view.tells(each.entry().id())).orElse(true))
+                .filter(each -> of.view.map(view -> view.exposes(each.entry().id())).orElse(true))
                 .toList();
         return new Edition(new AltoDispatcher(() -> of.information, resources, routes), live, streams, tips);
     }

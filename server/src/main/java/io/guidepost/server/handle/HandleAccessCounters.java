@@ -124,7 +124,7 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
     private void resolved(Exchange exchange, ResolveRequestFlyweight question, ResponseCode code) {
         AccessLog to = log;
         if (to != null) {
-            byte[] handle = exchange.question()
+            byte[] handle = exchange.request()
                     .asSlice(question.handle(), question.handleLength())
                     .toArray(ValueLayout.JAVA_BYTE);
             to.add(line(

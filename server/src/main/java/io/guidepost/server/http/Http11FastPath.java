@@ -89,13 +89,13 @@ final class Http11FastPath extends ByteToMessageDecoder {
         boolean get = begins(head, seen, GET);
         boolean post = begins(head, seen, POST);
         if (!get && !post) {
-            standAside(context);
+            detach(context);
             return;
         }
         int end = end(head, seen);
         if (end < 0) {
             if (seen == head.length) {
-                standAside(context);
+                detach(context);
             }
             return;
         }
@@ -104,7 +104,7 @@ final class Http11FastPath extends ByteToMessageDecoder {
         Http11FastHeaders headers = targetEnd < 0 ? null : reading.headers(targetEnd + VERSION.length, end);
         if (headers == null || get && headers.bodyBytes() > 0 || post && headers.bodyBytes() < 0
                 || headers.bodyBytes() > bodyBytesMax) {
-            standAside(context);
+            detach(context);
             return;
         }
         int bodyBytes = Math.max(0, headers.bodyBytes());
@@ -156,7 +156,7 @@ final class Http11FastPath extends ByteToMessageDecoder {
         return plain ? at : -1;
     }
 
-    private void standAside(ChannelHandlerContext context) {
+    private void detach(ChannelHandlerContext context) {
         // What was not read goes on to the codec.
         context.pipeline().remove(this);
     }
@@ -165,7 +165,7 @@ final class Http11FastPath extends ByteToMessageDecoder {
     protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
         super.decodeLast(context, in, out);
         if (in.isReadable() && !context.isRemoved()) {
-            standAside(context);
+            detach(context);
         }
     }
 }

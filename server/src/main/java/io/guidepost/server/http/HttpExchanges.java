@@ -164,7 +164,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
                 target,
                 headers,
                 body,
-                TrustedProxies.lookThrough(peer, headers.getOrDefault("x-forwarded-for", List.of()), room.settings()
+                TrustedProxies.clientOf(peer, headers.getOrDefault("x-forwarded-for", List.of()), room.settings()
                         .trustedProxies()),
                 tls != null,
                 tls == null ? Optional.empty() : certificate(tls));

@@ -16,7 +16,7 @@ final class TrustedProxies {
      * Returns the client: the peer, or if that is a trusted proxy the last one in X-Forwarded-For that is none. What is no
      * numeric address there ends the search, as no trusted proxy vouches for what stands before it.
      */
-    static InetSocketAddress lookThrough(InetSocketAddress peer, List<String> forwardedFor, List<Prefix> trusted) {
+    static InetSocketAddress clientOf(InetSocketAddress peer, List<String> forwardedFor, List<Prefix> trusted) {
         if (trusted.isEmpty() || forwardedFor.isEmpty() || !isTrusted(peer.getAddress(), trusted)) {
             return peer;
         }

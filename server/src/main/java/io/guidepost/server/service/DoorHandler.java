@@ -41,15 +41,15 @@ public final class DoorHandler implements DatagramHandler {
     }
 
     @Override
-    public void ahead(Burst in) {
+    public void prefetch(Burst in) {
         for (int i = 0; i < in.count(); i++) {
-            door.ahead(in.segment(), in.offset(i), in.length(i));
+            door.prefetch(in.segment(), in.offset(i), in.length(i));
         }
     }
 
     @Override
     public void packet(Burst in, int index, Burst out) {
-        exchange.question(in.segment(), in.offset(index), in.length(index), nowMillis);
+        exchange.request(in.segment(), in.offset(index), in.length(index), nowMillis);
         exchange.peer(in.peerHigh(index), in.peerLow(index), in.peerPort(index));
         if (everyAddress) {
             exchange.local(in.localHigh(index), in.localLow(index), ownPort);
@@ -58,7 +58,7 @@ public final class DoorHandler implements DatagramHandler {
         }
         exchange.room(out.segment(), out.room(), out.roomBytes());
         door.take(exchange);
-        if (exchange.answerLength() != 0) {
+        if (exchange.responseLength() != 0) {
             append(out);
         }
     }
@@ -72,7 +72,7 @@ public final class DoorHandler implements DatagramHandler {
             if (!door.next(exchange)) {
                 break;
             }
-            if (exchange.answerLength() != 0) {
+            if (exchange.responseLength() != 0) {
                 append(out);
             }
         }
@@ -88,6 +88,6 @@ public final class DoorHandler implements DatagramHandler {
         long high = everyAddress ? exchange.localHigh() : 0;
         long low = everyAddress ? exchange.localLow() : 0;
         out.append(
-                exchange.answerLength(), exchange.peerHigh(), exchange.peerLow(), exchange.peerPort(), high, low);
+                exchange.responseLength(), exchange.peerHigh(), exchange.peerLow(), exchange.peerPort(), high, low);
     }
 }

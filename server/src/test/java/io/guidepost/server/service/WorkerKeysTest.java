@@ -33,7 +33,7 @@ class WorkerKeysTest {
         assertThat(first.cpu()).isEqualTo(1);
         assertThat(options.settings(1).cpu()).isEqualTo(-1);
         assertThat(first.spinNanos()).isEqualTo(50_000);
-        assertThat(first.napNanos()).isEqualTo(7_000);
+        assertThat(first.coalesceNanos()).isEqualTo(7_000);
         assertThat(first.realTime()).isTrue();
         assertThat(HttpServerSettings.of(configuration, false).loops()).as("event loops of HTTP").isEqualTo(2);
     }

@@ -38,7 +38,7 @@ final class Committer {
     private final VersionClock versions = new VersionClock();
     private final WriteBatchBuffer batch = new WriteBatchBuffer();
     private final CommitGroup group;
-    private final Maintenance chores;
+    private final Maintenance maintenance;
     private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
     private final List<Doubtful> doubtful = new ArrayList<>();
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Committer {
     private final LongAdder groups = new LongAdder();
     private final LongAdder writes = new LongAdder();
     private volatile long sequence;
-    private volatile String trouble = "";
+    private volatile String failure = "";
     private final RecordStore.@Nullable Observer observer;
     private final RecordStore.@Nullable Derivation derivation;
     private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
@@ -80,7 +80,7 @@ final class Committer {
         if (version != null) {
             versions.seen(Memory.longAt(version, 0));
         }
-        this.chores = new Maintenance(engine, index, new IndexWarmer(engine, index, versions));
+        this.maintenance = new Maintenance(engine, index, new IndexWarmer(engine, index, versions));
         this.sequence = engine.sequence();
     }
 
@@ -96,7 +96,7 @@ final class Committer {
 
     /** Runs a step of maintenance; returns the work done. */
     int tidy() {
-        return chores.work(clock.millis(), queue.size() == 0, own);
+        return maintenance.work(clock.millis(), queue.size() == 0, own);
     }
 
     /**
@@ -117,7 +117,7 @@ final class Committer {
 
     private int round(long now) {
         int done = 0;
-        if (!trouble.isEmpty() && Math.abs(now - recoverAtMillis) >= StoreLimits.RECOVER_PAUSE_MILLIS) {
+        if (!failure.isEmpty() && Math.abs(now - recoverAtMillis) >= StoreLimits.RECOVER_PAUSE_MILLIS) {
             recover(now);
             done++;
         }
@@ -198,7 +198,7 @@ final class Committer {
             ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, long now) {
         byte[] key = entry.key();
         CommitGroup.Slot slot = group.add(key, hash, entry.completion());
-        if (!trouble.isEmpty()) {
+        if (!failure.isEmpty()) {
             return;
         }
         try {
@@ -344,9 +344,9 @@ final class Committer {
                 doubtful.add(new Doubtful(slot.key, slot.old));
             }
         }
-        trouble(e);
+        failure(e);
         recoverAtMillis = now;
-        LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk accepts them again: {0}", trouble);
+        LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk accepts them again: {0}", failure);
     }
 
     private void recover(long now) {
@@ -363,16 +363,16 @@ final class Committer {
             engine.recover(batch, sync);
             doubtful.clear();
             sequence = engine.sequence();
-            trouble = "";
+            failure = "";
             LOG.log(System.Logger.Level.INFO, "the disk accepts writes again");
         } catch (IOException | RuntimeException e) {
-            trouble(e);
+            failure(e);
         }
     }
 
-    private void trouble(Exception e) {
+    private void failure(Exception e) {
         String message = e.getMessage();
-        trouble = message == null || message.isEmpty() ? e.toString() : message;
+        failure = message == null || message.isEmpty() ? e.toString() : message;
     }
 
     /** Fails all pending changes; called when the committer has ended. */
@@ -385,8 +385,8 @@ final class Committer {
         runAfterwards();
     }
 
-    Maintenance chores() {
-        return chores;
+    Maintenance maintenance() {
+        return maintenance;
     }
 
     long groups() {
@@ -407,7 +407,7 @@ final class Committer {
     }
 
     /** Returns why writes are refused; empty if they are not. */
-    String trouble() {
-        return trouble;
+    String failure() {
+        return failure;
     }
 }

@@ -101,7 +101,7 @@ final class CommitterThread {
     }
 
     /** Returns the total time waited for more writes; for any thread. */
-    long gatheredNanos() {
+    long groupedNanos() {
         return gathered.sum();
     }
 

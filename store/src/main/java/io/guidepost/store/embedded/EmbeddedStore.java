@@ -107,7 +107,7 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public RecordReader throughReader() {
-        return new ReadThroughReader(index.reader(), engine, committer.chores());
+        return new ReadThroughReader(index.reader(), engine, committer.maintenance());
     }
 
     @Override
@@ -244,7 +244,7 @@ public final class EmbeddedStore implements RecordStore {
         try {
             Result result = done.get();
             if (result.outcome == Outcome.FAILED) {
-                String trouble = committer.trouble();
+                String trouble = committer.failure();
                 throw trouble.isEmpty() ? new IOException("the store refused the write") : new WritesRefusedException(trouble);
             }
             return result;
@@ -311,8 +311,8 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public StoreStatus status() {
-        Maintenance chores = committer.chores();
-        String trouble = committer.trouble();
+        Maintenance chores = committer.maintenance();
+        String trouble = committer.failure();
         boolean complete = index.complete();
         return new StoreStatus(
                 complete ? index.records() : Math.max(index.records(), engine.recordsEstimate()),
@@ -323,7 +323,7 @@ public final class EmbeddedStore implements RecordStore {
                 trouble.isEmpty() && !closing,
                 trouble.isEmpty() ? chores.damage() : trouble,
                 committer.groups(),
-                thread == null ? 0 : thread.gatheredNanos(),
+                thread == null ? 0 : thread.groupedNanos(),
                 committer.writes(),
                 committer.writesFailed(),
                 queueFull.sum(),

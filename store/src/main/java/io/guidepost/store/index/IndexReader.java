@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * One thread's reader of the {@link ReadIndex}.
  *
- * <p>It remembers the likely slot of each key that was prefetched by {@link #ahead} until the burst ends. The result
+ * <p>It remembers the likely slot of each key that was prefetched by {@link #prefetch} until the burst ends. The result
  * may be as old as the first prefetch of the burst, which is no older than any request in it.
  */
 final class IndexReader implements RecordReader {
@@ -51,7 +51,7 @@ final class IndexReader implements RecordReader {
     }
 
     @Override
-    public void ahead(byte namespace, MemorySegment segment, long offset, int length) {
+    public void prefetch(byte namespace, MemorySegment segment, long offset, int length) {
         int at = named;
         if (at < AHEAD_MAX) {
             offsets[at] = offset;

@@ -98,7 +98,7 @@ final class ReadIndexStressTest {
             int[] numbers = random.ints(0, keys).distinct().limit(64).toArray();
             for (int i = random.nextInt(64); i < 64; i++) {
                 byte[] key = TestImages.key(numbers[i]);
-                reader.ahead(key[0], MemorySegment.ofArray(key), 1, 20);
+                reader.prefetch(key[0], MemorySegment.ofArray(key), 1, 20);
             }
             for (int i = 0; i < 64; i++, looks++) {
                 int number = numbers[i];

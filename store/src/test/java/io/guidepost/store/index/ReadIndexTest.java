@@ -30,7 +30,7 @@ final class ReadIndexTest {
         reader.enter();
         try {
             // Whatever it fetches ahead must change nothing, and read nothing that is not there.
-            reader.ahead(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
+            reader.prefetch(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
             return switch (reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1)) {
                 case YES ->
                     Memory.read(reader.offset(), RecordImage.length(reader.segment(), reader.offset()));

@@ -92,7 +92,7 @@ final class BatchRun implements AutoCloseable {
                         + done() + " were done");
             }
         }
-        awaitLanes();
+        awaitKeys();
     }
 
     private void take(ImportItem.Of of) throws IOException, FaultyFile, InterruptedException {
@@ -102,11 +102,11 @@ final class BatchRun implements AutoCloseable {
                 lanes.get(lane).put(() -> perform(of.where(), step));
             }
             case ImportStep.Home home -> {
-                awaitLanes();
+                awaitKeys();
                 perform(of.where(), home);
             }
             case ImportStep.Unhome unhome -> {
-                awaitLanes();
+                awaitKeys();
                 perform(of.where(), unhome);
             }
             case ImportStep.BySecret it ->
@@ -125,13 +125,13 @@ final class BatchRun implements AutoCloseable {
     }
 
     private void reopen(HandleClientSettings other) throws IOException, FaultyFile, InterruptedException {
-        awaitLanes();
+        awaitKeys();
         client.close();
         settings = other;
         client = options.open(other);
     }
 
-    private void awaitLanes() throws InterruptedException {
+    private void awaitKeys() throws InterruptedException {
         CountDownLatch empty = new CountDownLatch(lanes.size());
         for (BlockingQueue<Runnable> each : lanes) {
             each.put(empty::countDown);

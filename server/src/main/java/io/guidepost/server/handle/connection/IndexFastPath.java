@@ -41,11 +41,11 @@ public final class IndexFastPath implements ConnectionServices.Quick {
         long now = clock.millis();
         door.begin(now);
         try {
-            exchange.question(MemorySegment.ofArray(message), 0, message.length, now);
+            exchange.request(MemorySegment.ofArray(message), 0, message.length, now);
             exchange.peer(0, 0, 0);
             exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
             door.take(exchange);
-            if (exchange.answerLength() > 0) {
+            if (exchange.responseLength() > 0) {
                 return packet();
             }
             return door.restNanos() == 0 ? together() : null;
@@ -55,7 +55,7 @@ public final class IndexFastPath implements ConnectionServices.Quick {
     }
 
     private byte[] packet() {
-        return room.asSlice(0, exchange.answerLength()).toArray(ValueLayout.JAVA_BYTE);
+        return room.asSlice(0, exchange.responseLength()).toArray(ValueLayout.JAVA_BYTE);
     }
 
     private byte[] together() {

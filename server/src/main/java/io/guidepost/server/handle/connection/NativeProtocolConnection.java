@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
     private final HandleConnectionContext room;
     private @Nullable ByteBuf rest;
-    private @Nullable ReadTimeout patience;
+    private @Nullable ReadTimeout readTimeout;
     private boolean answering;
     private boolean streaming;
     private boolean inputEnded;
@@ -44,16 +44,16 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         this.room = room;
     }
 
-    private ReadTimeout patience(ChannelHandlerContext context) {
-        if (patience == null) {
-            patience = new ReadTimeout(context.channel().eventLoop(), () -> late(context));
+    private ReadTimeout readTimeout(ChannelHandlerContext context) {
+        if (readTimeout == null) {
+            readTimeout = new ReadTimeout(context.channel().eventLoop(), () -> late(context));
         }
-        return patience;
+        return readTimeout;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        patience(context).atMost(room.settings().idleMillis());
+        readTimeout(context).atMost(room.settings().idleMillis());
     }
 
     private void late(ChannelHandlerContext context) {
@@ -77,9 +77,9 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         go(context);
         if (rest != null && !answering && !ended && context.channel().isWritable()) {
             if (begun) {
-                patience(context).atMost(room.settings().partMillis());
+                readTimeout(context).atMost(room.settings().partMillis());
             }
-            patience(context).received(bytes);
+            readTimeout(context).received(bytes);
         }
     }
 
@@ -97,7 +97,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
                 context.flush();
                 if (!context.channel().isWritable()) {
                     context.channel().config().setAutoRead(false);
-                    patience(context).atMost(room.settings().receiverMillis());
+                    readTimeout(context).atMost(room.settings().receiverMillis());
                     return;
                 }
             }
@@ -109,7 +109,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
             if (!from.isReadable()) {
                 release();
             }
-            patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+            readTimeout(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
             answer(context, message);
         }
         if (!answering && !ended) {
@@ -176,7 +176,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         HandleRequest call = call(context, message);
         answering = true;
         context.channel().config().setAutoRead(false);
-        patience(context).end();
+        readTimeout(context).end();
         if (room.work().start(() -> await(context, call, stays)).isEmpty()) {
             byte[] busy = room.refusals().busy(message);
             room.services().accesses().message(call, busy, System.nanoTime() - begun);
@@ -249,14 +249,14 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
             end(context);
             return;
         }
-        patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+        readTimeout(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
         go(context);
     }
 
     /** Closes behind what was written. */
     private void end(ChannelHandlerContext context) {
         ended = true;
-        patience(context).atMost(room.settings().receiverMillis());
+        readTimeout(context).atMost(room.settings().receiverMillis());
         release();
         context.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         FlushCoalescer.flush(context);
@@ -292,7 +292,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         ended = true;
-        patience(context).close();
+        readTimeout(context).close();
         release();
     }
 

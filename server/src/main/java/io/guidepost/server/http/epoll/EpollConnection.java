@@ -138,13 +138,13 @@ final class EpollConnection extends EpollChannel {
         if (unsent.size() == 1) {
             gather(first, room);
         } else {
-            gatherAll(unsent, room);
+            gatherWrite(unsent, room);
         }
         // Nothing is to be sent if all of them are empty, as those are that only wait for what is before them.
         return room.position() == 0 ? 0 : loop.calls().send(number(), loop.roomAddress(), room.position());
     }
 
-    private static void gatherAll(ChannelOutboundBuffer unsent, ByteBuffer room) throws IOException {
+    private static void gatherWrite(ChannelOutboundBuffer unsent, ByteBuffer room) throws IOException {
         try {
             unsent.forEachFlushedMessage(each -> gather((ByteBuf) each, room));
         } catch (IOException e) {

@@ -119,7 +119,7 @@ final class EpollLoop implements IoHandler {
 
     @Override
     public int run(IoHandlerContext context) {
-        int count = poll.await(patienceMillis(context));
+        int count = poll.await(timeoutMillis(context));
         asleep.set(false);
         for (int i = 0; i < count; i++) {
             long mark = poll.mark(i);
@@ -136,7 +136,7 @@ final class EpollLoop implements IoHandler {
     }
 
     /** How long there is nothing to do but to wait: 0 if there is something. */
-    private int patienceMillis(IoHandlerContext context) {
+    private int timeoutMillis(IoHandlerContext context) {
         if (!resumed.isEmpty()) {
             return 0;
         }
