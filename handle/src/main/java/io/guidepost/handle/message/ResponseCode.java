@@ -89,7 +89,8 @@ public enum ResponseCode {
      */
     public boolean isError() {
         return switch (this) {
-            case SUCCESS, HANDLE_NOT_FOUND, VALUES_NOT_FOUND, NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL, CHALLENGE -> false;
+            case SUCCESS, HANDLE_NOT_FOUND, HANDLE_EXISTS, VALUES_NOT_FOUND -> false;
+            case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL, CHALLENGE -> false;
             default -> true;
         };
     }
