@@ -444,6 +444,9 @@ public final class RestApi implements HttpHandler {
 
     /** Returns the response, or 304 if the client has it (RFC 9110 section 13.1.2). */
     private static HttpResponse unchanged(HttpRequest request, HttpResponse response) {
+        if (request.header("if-none-match").isEmpty()) {
+            return response;
+        }
         return response.headers().stream()
                 .filter(each -> each.getKey().equals("ETag") && request.has(each.getValue()))
                 .findFirst()
