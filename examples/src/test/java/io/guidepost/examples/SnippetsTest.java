@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The code blocks of the documentation are regions of the examples, which are compiled and run. A region stands between
  * {@code // snippet: NAME} and {@code // end}; on the page {@code <!-- snippet: NAME -->} stands before the block. With the
- * environment variable {@code GUIDEPOST_REWRITE} set, this test writes the blocks anew.
+ * environment variable {@code TEST_REWRITE} set, this test writes the blocks anew.
  */
 class SnippetsTest {
     private static final Path SOURCES = Path.of("src/main/java");
@@ -53,11 +53,11 @@ class SnippetsTest {
             Path page = DOCS.resolve(name);
             String text = Files.readString(page);
             String expected = withRegions(text, regions);
-            if (System.getenv("GUIDEPOST_REWRITE") != null) {
+            if (System.getenv("TEST_REWRITE") != null) {
                 Files.writeString(page, expected, StandardCharsets.UTF_8);
                 text = expected;
             }
-            assertThat(text).as(name + "; GUIDEPOST_REWRITE=1 writes it anew").isEqualTo(expected);
+            assertThat(text).as(name + "; TEST_REWRITE=1 writes it anew").isEqualTo(expected);
             shown.append(text);
         }
         assertThat(regions.keySet()).as("regions that a page shows").allMatch(each -> shown.indexOf("snippet: " + each + " ") > 0);

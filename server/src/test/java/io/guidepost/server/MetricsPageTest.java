@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * {@code docs/metrics.md} is what a running server tells and what the enums of counters say of themselves: every label value
  * of a page is a constant with a sentence, and every constant is a label value of a page. With the environment variable
- * {@code GUIDEPOST_REWRITE} set, this test writes the page anew.
+ * {@code TEST_REWRITE} set, this test writes the page anew.
  */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "metrics.md");
@@ -247,9 +247,9 @@ class MetricsPageTest {
         List<Family> families = families(metrics());
         assertThat(families).as("families that mix units").noneMatch(each -> each.name().endsWith("_events"));
         String page = page(families);
-        if (System.getenv("GUIDEPOST_REWRITE") != null) {
+        if (System.getenv("TEST_REWRITE") != null) {
             Files.writeString(PAGE, page);
         }
-        assertThat(PAGE).as("run this test with GUIDEPOST_REWRITE=1 to write it anew").hasContent(page);
+        assertThat(PAGE).as("run this test with TEST_REWRITE=1 to write it anew").hasContent(page);
     }
 }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /**
  * The data set of the interoperability event at IETF 93 (draft-roome-alto-interop-ietf93), where it is there: in
- * {@code GUIDEPOST_SPEC}, or in {@code ../shared/spec} beside the checkout.
+ * {@code TEST_SPEC}, or in {@code ../shared/spec} beside the checkout.
  */
 public final class Ietf93 {
     /** Blocks whose addresses have a {@code priv:ietf-type}: what is mine, peers and transit hold. */
@@ -32,9 +32,9 @@ public final class Ietf93 {
 
     /** The data as it stands in its file; the test that asks is skipped where there is none. */
     public static Map<String, JsonValue> data() throws IOException {
-        Path given = Path.of(Objects.requireNonNullElse(System.getenv("GUIDEPOST_SPEC"), "../../shared/spec"));
+        Path given = Path.of(Objects.requireNonNullElse(System.getenv("TEST_SPEC"), "../../shared/spec"));
         Path file = given.resolve("alto-ietf93.json");
-        assumeTrue(Files.isReadable(file), () -> "needs " + file + ": set GUIDEPOST_SPEC to the folder that has it");
+        assumeTrue(Files.isReadable(file), () -> "needs " + file + ": set TEST_SPEC to the folder that has it");
         return ((JsonValue.Members) AltoTestCaller.read(Files.readString(file))).members();
     }
 

@@ -74,7 +74,7 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
     }
 
     private static List<Prefix> table() throws IOException, Malformed {
-        Path real = Path.of(System.getenv().getOrDefault("GUIDEPOST_DATA", "../shared/data"), REAL);
+        Path real = Path.of(System.getenv().getOrDefault("TEST_DATA", "../shared/data"), REAL);
         List<Prefix> all = new ArrayList<>();
         if (Files.isReadable(real)) {
             try (BufferedReader lines = new BufferedReader(new InputStreamReader(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a placement: the user's, otherwise those beside a checkout ({@code ../shared/data} or the folder in
- * GUIDEPOST_DATA), otherwise generated ones of about the same shape.
+ * TEST_DATA), otherwise generated ones of about the same shape.
  *
  * @param prefixes lines {@code a.b.c.d/len AS}
  * @param bindings lines {@code AS host port}, all of one server
@@ -40,7 +40,7 @@ record PlacementTables(Path prefixes, Path bindings, String description) {
         if (prefixes != null || bindings != null) {
             throw new BenchFailure("--prefixes and --bindings are given together: the ASes of one are those of the other");
         }
-        Path data = Path.of(System.getenv().getOrDefault("GUIDEPOST_DATA", "../shared/data")).toAbsolutePath();
+        Path data = Path.of(System.getenv().getOrDefault("TEST_DATA", "../shared/data")).toAbsolutePath();
         if (!small && Files.isReadable(data.resolve(REAL_PREFIXES)) && Files.isReadable(data.resolve(REAL_BINDINGS))) {
             return new PlacementTables(
                     data.resolve(REAL_PREFIXES), data.resolve(REAL_BINDINGS), "306,388 real prefixes, 26,424 ASes");

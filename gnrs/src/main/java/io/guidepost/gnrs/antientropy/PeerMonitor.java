@@ -212,7 +212,7 @@ final class PeerMonitor {
     boolean settled() {
         for (SyncSchedule each : courses.values()) {
             boolean moved =
-                    each.partner.tables() == SyncState.Tables.SAME && !each.partner.description(PeerWire.MOVING);
+                    each.partner.tables() == SyncState.Tables.SAME && !each.partner.reports(PeerWire.MOVING);
             if (each.up() && !moved) {
                 return false;
             }
@@ -224,7 +224,7 @@ final class PeerMonitor {
     private long ping(SyncSchedule course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
         boolean other = course.partner.tables() != SyncState.Tables.SAME;
-        boolean moving = deployment.unsettled() && (other || course.partner.description(PeerWire.MOVING))
+        boolean moving = deployment.unsettled() && (other || course.partner.reports(PeerWire.MOVING))
                 || deployment.digests().elsewhere() > 0 && other;
         boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {

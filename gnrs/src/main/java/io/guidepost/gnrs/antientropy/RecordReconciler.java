@@ -66,7 +66,7 @@ final class RecordReconciler {
 
     /** Returns what is left of the local form if the bindings that the peer lacks were deleted there. */
     private byte @Nullable [] kept(Fix fix, byte[] ours) {
-        if (!home.longDowntime() || fix.course.partner.description(PeerWire.AWAY_LONG)) {
+        if (!home.longDowntime() || fix.course.partner.reports(PeerWire.AWAY_LONG)) {
             return ours;
         }
         byte[] left = own.without(ours, home.forgottenMillis(), home.nowMillis());
@@ -119,7 +119,7 @@ final class RecordReconciler {
         byte[] theirs = image;
         if (theirs != null) {
             talk.heard(theirs.length);
-            if (!home.longDowntime() && fix.course.partner.description(PeerWire.AWAY_LONG)) {
+            if (!home.longDowntime() && fix.course.partner.reports(PeerWire.AWAY_LONG)) {
                 theirs = own.without(theirs, home.forgottenMillis(), home.nowMillis());
             }
         }

@@ -52,7 +52,7 @@ final class QuorumWrite {
     private byte[] change;
     private int round;
     private boolean sending;
-    private boolean acknowledged;
+    private boolean answered;
     private boolean done;
     private boolean over;
 
@@ -127,10 +127,10 @@ final class QuorumWrite {
         if (sending) {
             return;
         }
-        if (!acknowledged) {
+        if (!answered) {
             decide();
         }
-        if (acknowledged && !over) {
+        if (answered && !over) {
             end();
         }
     }
@@ -191,7 +191,7 @@ final class QuorumWrite {
     }
 
     private void notifyClient(GnrsCount result, int held) {
-        acknowledged = true;
+        answered = true;
         home.heard().wrote(change, done && isWhole());
         home.decided(requests, result, held, needed);
         line.told(this);
@@ -241,8 +241,8 @@ final class QuorumWrite {
     }
 
     /** Returns whether the clients were answered. */
-    boolean acknowledged() {
-        return acknowledged;
+    boolean answered() {
+        return answered;
     }
 
     /** Returns whether they were answered with success. */

@@ -143,7 +143,7 @@ final class ReplicaWrite {
         if (outcome == PeerWire.DONE) {
             state = State.HELD;
             write.look();
-        } else if (strict && outcome == PeerWire.BEHIND && !write.acknowledged()) {
+        } else if (strict && outcome == PeerWire.BEHIND && !write.answered()) {
             lose(write.seen(newest) ? PeerWire.BEHIND : PeerWire.STAMP_AHEAD);
         } else if (strict && write.done() && outcome != PeerWire.REFUSED && outcome != PeerWire.STAMP_AHEAD) {
             // The others hold it: it is written, and this replica must converge.

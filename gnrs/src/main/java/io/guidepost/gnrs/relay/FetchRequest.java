@@ -52,7 +52,7 @@ final class FetchRequest extends PeerRequest {
             if (candidate.placed() && !placed) {
                 fetch.refused(candidate);
             } else {
-                fetch.replies(candidate, null, lagging);
+                fetch.takeReply(candidate, null, lagging);
             }
             return true;
         }
@@ -64,7 +64,7 @@ final class FetchRequest extends PeerRequest {
         if (image == null) {
             return false;
         }
-        fetch.replies(candidate, image, lagging);
+        fetch.takeReply(candidate, image, lagging);
         return true;
     }
 

@@ -245,7 +245,7 @@ final class RecordFetch extends GuidHashTable.Entry {
     }
 
     /** Takes the answer of a server. */
-    void replies(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
+    void takeReply(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
         outstanding--;
         takeResponse(candidate, image, lagging);
         after();

@@ -63,7 +63,7 @@ final class V1LookupRequest extends PeerRequest {
         if (refused) {
             fetch.refused(candidate);
         } else {
-            fetch.replies(candidate, image, false);
+            fetch.takeReply(candidate, image, false);
         }
         return true;
     }

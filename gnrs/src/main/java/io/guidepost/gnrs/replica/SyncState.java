@@ -161,7 +161,7 @@ public final class SyncState {
     }
 
     /** Returns whether the peer reported a flag, see {@link PeerWire}. */
-    public synchronized boolean description(int flag) {
+    public synchronized boolean reports(int flag) {
         return (flags & flag) != 0;
     }
 

@@ -300,7 +300,7 @@ public final class HandleDoor implements Door {
         } else if (question.wantsAll()) {
             answerAll(exchange, in, publicPart, publicBytes);
         } else {
-            respondToBurst(exchange, in, publicPart, publicBytes);
+            answerSelected(exchange, in, publicPart, publicBytes);
         }
     }
 
@@ -318,7 +318,7 @@ public final class HandleDoor implements Door {
         finish(exchange, bodyLength, out, at, one);
     }
 
-    private void respondToBurst(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
+    private void answerSelected(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
         int handleEnd = LENGTH_BYTES + question.handleLength();
         int bytes = ValueFilter.copy(
                 question, exchange.request(), in, publicPart, publicBytes, scratch, ResolveResponseWriter.BODY + handleEnd);

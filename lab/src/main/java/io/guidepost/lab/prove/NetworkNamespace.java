@@ -11,7 +11,7 @@ import java.util.List;
  * program starts itself once more in it. Linux alone has them; root is not needed where users may have namespaces.
  */
 final class NetworkNamespace {
-    private static final String INSIDE = "GUIDEPOST_NAMESPACE";
+    private static final String INSIDE = "TEST_NAMESPACE";
 
     private NetworkNamespace() {}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The transcripts of README and of the tutorials are what the commands print: each page has a demonstration of its own, on which
- * its commands are run in their order. With the environment variable {@code GUIDEPOST_REWRITE} set, this test writes anew what
+ * its commands are run in their order. With the environment variable {@code TEST_REWRITE} set, this test writes anew what
  * differs.
  */
 class TranscriptsTest {
@@ -62,14 +62,14 @@ class TranscriptsTest {
                 String output = run(server, each.command());
                 boolean same = Transcript.masked(output).equals(Transcript.masked(each.output()));
                 outputs.add(same ? each.output() : output);
-                if (System.getenv("GUIDEPOST_REWRITE") == null) {
+                if (System.getenv("TEST_REWRITE") == null) {
                     assertThat(Transcript.masked(output))
-                            .as(name + ": $ " + each.command() + "; GUIDEPOST_REWRITE=1 writes it anew")
+                            .as(name + ": $ " + each.command() + "; TEST_REWRITE=1 writes it anew")
                             .isEqualTo(Transcript.masked(each.output()));
                 }
             }
         }
-        if (System.getenv("GUIDEPOST_REWRITE") != null) {
+        if (System.getenv("TEST_REWRITE") != null) {
             Files.writeString(file, transcript.with(page, outputs), StandardCharsets.UTF_8);
         }
     }

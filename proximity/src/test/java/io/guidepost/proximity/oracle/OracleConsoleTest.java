@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is typed and what is told: each scenario is a file, and {@code GUIDEPOST_REWRITE=1} writes down what is told now. */
+/** What is typed and what is told: each scenario is a file, and {@code TEST_REWRITE=1} writes down what is told now. */
 class OracleConsoleTest {
     private static final String PROMPT = "Oracle :>";
     private static final Path SCENARIOS = Path.of("src/test/resources/io/guidepost/proximity/oracle");
@@ -107,7 +107,7 @@ class OracleConsoleTest {
                 .replaceAll("snapshot [0-9]+, [0-9]+ bytes", "snapshot N, B bytes")
                 .replaceAll(", rank [0-9]+", ", rank R")
                 .replaceAll("[0-9]+ different places", "P different places");
-        if (System.getenv("GUIDEPOST_REWRITE") != null) {
+        if (System.getenv("TEST_REWRITE") != null) {
             Files.writeString(scenario, text);
         }
         assertThat(text).isEqualTo(expected);

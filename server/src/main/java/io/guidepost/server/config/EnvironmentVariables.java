@@ -15,10 +15,6 @@ final class EnvironmentVariables {
     /** Those of the launcher, and the one with the passphrase of the Handle door. */
     private static final Set<String> OTHERS = Set.of("GUIDEPOST_JAVA_OPTIONS", "GUIDEPOST_PASSPHRASE");
 
-    /** Those of tests, which servers that a test starts inherit. */
-    private static final Set<String> OF_TESTS = Set.of(
-            "GUIDEPOST_DATA", "GUIDEPOST_NAMESPACE", "GUIDEPOST_REWRITE", "GUIDEPOST_SPEC", "GUIDEPOST_VECTORS");
-
     /** Kubernetes and Docker make such variables of a service's name, if that begins with "guidepost". */
     private static final Pattern OF_ORCHESTRATORS = Pattern.compile(".*_SERVICE_(HOST|PORT(_.*)?)|.*_PORT_[0-9]+_(TCP|UDP|SCTP)(_.*)?");
 
@@ -31,7 +27,7 @@ final class EnvironmentVariables {
         Set<String> known = Stream.concat(OTHERS.stream(), ConfigurationKeys.ALL.stream().map(Key::variable))
                 .collect(Collectors.toSet());
         return environment.keySet().stream()
-                .filter(each -> each.startsWith(PREFIX) && !known.contains(each) && !OF_TESTS.contains(each))
+                .filter(each -> each.startsWith(PREFIX) && !known.contains(each))
                 .filter(each -> !OF_ORCHESTRATORS.matcher(each).matches() && !LINK.matcher(environment.get(each)).matches())
                 .sorted()
                 .map(each -> "environment " + each + ": there is no such variable" + RemovedKeys.remedyOfVariable(each)
