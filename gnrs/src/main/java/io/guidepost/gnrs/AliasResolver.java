@@ -151,7 +151,6 @@ final class AliasResolver {
         lows[name] = segment.get(GnrsWire.INT, position + 16);
     }
 
-    /** Keeps a link in the answer. */
     private void keep(int name) {
         gathering.merge(
                 segments[name],

@@ -18,7 +18,6 @@ final class AnswerBuilder {
     private int total;
     private long events;
 
-    /** Starts an answer. */
     void begin(long now, boolean acceptsExtended) {
         places.clear();
         nowMillis = now;

@@ -37,7 +37,6 @@ final class BindingList {
     private int bytes;
     private boolean timed;
 
-    /** Removes everything. */
     void clear() {
         count = 0;
         bytes = 0;
@@ -87,7 +86,6 @@ final class BindingList {
         count++;
     }
 
-    /** Replaces the times of a place. */
     void times(int place, long ttlMillis, long expiryMillis) {
         ttls[place] = ttlMillis;
         expiries[place] = expiryMillis;
@@ -180,12 +178,10 @@ final class BindingList {
         return Math.unsignedMultiplyHigh(word, odd | 1) ^ word * (odd | 1);
     }
 
-    /** Writes one address with type and length. */
     void copy(int place, MemorySegment out, long at) {
         MemorySegment.copy(segments[place], positions[place], out, at, lengths[place]);
     }
 
-    /** Writes all addresses and returns the position behind them. */
     long copyAll(MemorySegment out, long offset) {
         long at = offset;
         for (int i = 0; i < count; i++) {
@@ -195,12 +191,10 @@ final class BindingList {
         return at;
     }
 
-    /** Writes all cache TTLs and returns the position behind them. */
     long copyTtls(MemorySegment out, long offset) {
         return copyTimes(ttls, out, offset);
     }
 
-    /** Writes all expiries and returns the position behind them. */
     long copyExpiries(MemorySegment out, long offset) {
         return copyTimes(expiries, out, offset);
     }

@@ -40,12 +40,10 @@ final class CachedReader implements RecordReader {
         return missing;
     }
 
-    /** Returns the segment of a missing GUID. */
     MemorySegment missingSegment(int index) {
         return segments[index];
     }
 
-    /** Returns the position of a missing GUID in its segment. */
     long missingPosition(int index) {
         return positions[index];
     }
@@ -113,7 +111,6 @@ final class CachedReader implements RecordReader {
         return offset;
     }
 
-    /** Returns the age of the record found last, in milliseconds. */
     long ageMillis() {
         return ageMillis;
     }

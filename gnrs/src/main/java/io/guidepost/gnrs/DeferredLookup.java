@@ -71,12 +71,10 @@ final class DeferredLookup implements Runnable {
         return false;
     }
 
-    /** Returns the response and its destination. */
     Exchange exchange() {
         return exchange;
     }
 
-    /** Returns the outcome, as it is counted. */
     GnrsCount outcome() {
         return failed ? GnrsCount.LOOKUPS_ENGINE_FAILED : lookups.outcome();
     }
@@ -86,7 +84,6 @@ final class DeferredLookup implements Runnable {
         return lookups.events();
     }
 
-    /** Releases request and response. */
     void release() {
         exchange.request(MemorySegment.NULL, 0, 0, 0);
         exchange.room(MemorySegment.NULL, 0, 0);

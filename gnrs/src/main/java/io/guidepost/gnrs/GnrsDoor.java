@@ -374,7 +374,6 @@ public final class GnrsDoor implements Door {
                 : GnrsCount.WRITES_ELSEWHERE;
     }
 
-    /** Counts the outcome of a write and its response, and returns the response code. */
     private int countWrite(int responseType, GnrsCount result) {
         counts.count(result);
         boolean done = result == GnrsCount.WRITES_DONE;

@@ -71,7 +71,6 @@ public record GnrsSettings(
         }
     }
 
-    /** Returns whether a source is exempt from the amplification bound. */
     boolean trusts(long high, long low) {
         for (int i = 0; i < trusted.size(); i++) {
             if (trusted.get(i).contains(high, low)) {

@@ -164,7 +164,6 @@ final class LookupHandler {
         return reply.empty(exchange, question.id(), here ? GnrsWire.SUCCESS : GnrsWire.FAILED, question.length());
     }
 
-    /** Writes FAILED and returns its length. */
     int failed(Exchange exchange, GnrsMessageFlyweight question) {
         return reply.empty(exchange, question.id(), GnrsWire.FAILED, question.length());
     }

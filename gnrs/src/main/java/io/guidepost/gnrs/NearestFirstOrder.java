@@ -71,7 +71,6 @@ final class NearestFirstOrder {
         }
     }
 
-    /** Returns the place at a step of the last {@link #sequence}. */
     int place(int step) {
         return nearest[step];
     }

@@ -71,7 +71,6 @@ final class PendingLookup {
         question.parse(exchange.request(), 0, bytes);
     }
 
-    /** Returns the bytes of the request. */
     int bytes() {
         return bytes;
     }
@@ -80,7 +79,6 @@ final class PendingLookup {
         return question;
     }
 
-    /** Returns the exchange of the client. */
     Exchange exchange() {
         return exchange;
     }
@@ -128,7 +126,6 @@ final class PendingLookup {
         return asked != null && asked.failed;
     }
 
-    /** Releases everything. */
     void clear() {
         looks.clear();
         waiting = 0;

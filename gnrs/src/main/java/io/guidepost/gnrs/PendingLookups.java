@@ -42,7 +42,6 @@ final class PendingLookups {
         lookups.nearestFirst(order);
     }
 
-    /** Returns the outcome of the last answer, as it is counted. */
     GnrsCount outcome() {
         return outcome == null ? lookups.outcome() : outcome;
     }
@@ -80,7 +79,6 @@ final class PendingLookups {
         return LookupHandler.UNKNOWN;
     }
 
-    /** Fetches all missing records. */
     private void fetch(PendingLookup lookup) {
         lookup.hold();
         for (int i = 0; i < reader.missing() && !lookup.full(); i++) {
@@ -93,7 +91,6 @@ final class PendingLookups {
         }
     }
 
-    /** Queues a look-up whose fetches are complete. */
     void ready(PendingLookup lookup) {
         ready.add(lookup);
     }

@@ -102,7 +102,6 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         return append;
     }
 
-    /** Refuses the change for a reason. */
     void refuse(GnrsCount reason) {
         refusal = reason;
     }
@@ -141,7 +140,6 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         return completedNanos - submittedNanos;
     }
 
-    /** Returns its outcome, as it is counted. */
     GnrsCount result() {
         if (among != null) {
             return among;

@@ -184,7 +184,6 @@ final class WriteHandler {
         }
     }
 
-    /** Returns the number of writes that wait for the store. */
     int inFlight() {
         return inFlight;
     }
@@ -208,7 +207,6 @@ final class WriteHandler {
         relayed.add(write);
     }
 
-    /** Takes a write back into the pool. */
     void recycle(PendingWrite write) {
         giveUp(write);
     }
@@ -219,7 +217,6 @@ final class WriteHandler {
         completions.put(write);
     }
 
-    /** Wakes the worker when writes have completed. */
     Runnable wake() {
         return wake;
     }

@@ -194,7 +194,6 @@ public final class AntiEntropy implements Door {
         fixes.work();
     }
 
-    /** Returns the scan that is due, if any. */
     private @Nullable AntiEntropyScan due() {
         if (placed == null || !deployment.digests().complete()) {
             return null;

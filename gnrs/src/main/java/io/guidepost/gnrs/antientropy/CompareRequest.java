@@ -39,7 +39,6 @@ abstract class CompareRequest extends PeerRequest {
     /** Reports that the peer has another form under a key, or none. */
     abstract void differs(byte[] key, boolean there);
 
-    /** Reports that all were compared. */
     abstract void compared();
 
     @Override

@@ -25,10 +25,8 @@ abstract class DigestsRequest extends PeerRequest {
         this.ours = ours;
     }
 
-    /** Reports that the peer has other tables. */
     abstract void otherTables();
 
-    /** Reports that the peer has not completed its digests yet. */
     abstract void notReady();
 
     /** Reports the peer's digests of the requested ranges. */

@@ -58,7 +58,6 @@ final class DowntimeGuard {
         }
     }
 
-    /** Writes the heartbeat mark. */
     void mark(long nowMillis) {
         Value value = new Value(1, "LAST_ALIVE", new byte[0], 0, 0, 0, nowMillis, List.of());
         boolean taken = store.submit(

@@ -90,7 +90,6 @@ final class PeerMonitor {
         walkDueNanos = soonest - now > 0 ? soonest : now;
     }
 
-    /** Schedules a peer after a delay. */
     private void due(SyncSchedule course, long afterNanos) {
         course.dueNanos = talk.nanos() + afterNanos;
         queue.add(new Due(course, course.dueNanos));
@@ -103,7 +102,6 @@ final class PeerMonitor {
         }
     }
 
-    /** Returns the time until the next request is due, in nanoseconds. */
     long restNanos() {
         long walk = walkDueNanos - talk.nanos();
         Due first = queue.peek();
@@ -114,7 +112,6 @@ final class PeerMonitor {
         return deployment.digests().records(course.partner.address()) > 0 || course.partner.theirRecords() > 0;
     }
 
-    /** Sends what is due. */
     void work() {
         if (walkDueNanos - talk.nanos() <= 0) {
             walk();

@@ -24,7 +24,6 @@ abstract class PingRequest extends PeerRequest {
         this.flags = flags;
     }
 
-    /** Takes the peer's response. */
     abstract void ponged(boolean sameTables, long clock, long records, int theirFlags);
 
     @Override

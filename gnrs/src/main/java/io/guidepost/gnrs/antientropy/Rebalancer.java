@@ -31,7 +31,6 @@ final class Rebalancer {
     private final Counters<PeerCount> counts;
     private final Set<byte[]> keys = new TreeSet<>(java.util.Arrays::compareUnsigned);
 
-    /** One record in transfer. */
     private final class Transfer {
         private final byte[] key;
         private final byte[] image;

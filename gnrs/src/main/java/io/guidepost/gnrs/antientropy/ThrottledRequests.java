@@ -26,17 +26,14 @@ final class ThrottledRequests {
         return nanoClock.getAsLong();
     }
 
-    /** Returns whether a request may be sent. */
     boolean open() {
         return questions.room() > 0 && pace.isOpen(nanos());
     }
 
-    /** Returns how many more requests may be sent. */
     int room() {
         return questions.room();
     }
 
-    /** Returns the time until bytes may be spent again, in nanoseconds. */
     long restNanos() {
         return pace.nanosUntilOpen();
     }
@@ -50,7 +47,6 @@ final class ThrottledRequests {
         return true;
     }
 
-    /** Spends the bytes of a response. */
     void heard(int bytes) {
         pace.spend(bytes);
     }

@@ -74,7 +74,6 @@ public final class GnrsClient implements AutoCloseable {
         return call(GnrsRequest.delete(guid));
     }
 
-    /** Sends a request and throws unless it succeeds. */
     private GnrsResponse call(GnrsRequest request) throws IOException {
         AtomicReference<GnrsResponse> taken = new AtomicReference<>();
         batch(List.of(request).iterator(), taken::set);

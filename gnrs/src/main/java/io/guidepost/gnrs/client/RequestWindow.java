@@ -89,7 +89,6 @@ final class RequestWindow implements AutoCloseable {
         this.ownAddress = Locator.of((InetSocketAddress) channel.getLocalAddress());
     }
 
-    /** A request and its progress. */
     private static final class Pending {
         final GnrsRequest request;
         final List<Integer> ids = new ArrayList<>();
@@ -106,7 +105,6 @@ final class RequestWindow implements AutoCloseable {
         }
     }
 
-    /** One datagram of a request. */
     private record Sent(Pending pending, int id, boolean saidOwnAddress, long sentNanos, long deadlineNanos) {}
 
     static RequestWindow open(InetSocketAddress server, GnrsClientSettings settings) throws IOException {

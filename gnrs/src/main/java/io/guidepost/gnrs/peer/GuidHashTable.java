@@ -133,7 +133,6 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
         }
     }
 
-    /** Passes all entries to a visitor. */
     @SuppressWarnings("unchecked") // Only put() fills slots.
     void forEach(Consumer<E> visitor) {
         for (Entry each : slots) {

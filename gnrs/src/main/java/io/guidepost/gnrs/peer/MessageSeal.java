@@ -30,7 +30,6 @@ public final class MessageSeal {
         }
     }
 
-    /** Returns the bytes that it adds to a message. */
     int bytes() {
         return mac == null ? 0 : PeerWire.SEAL_BYTES;
     }

@@ -98,7 +98,6 @@ public final class Peer {
         return descriptor.address().getPort();
     }
 
-    /** Returns whether an address is the peer's. */
     boolean isAt(long peerHigh, long peerLow, int peerPort) {
         return low == peerLow && high == peerHigh && port() == peerPort;
     }
@@ -115,7 +114,6 @@ public final class Peer {
         ANSWERED_AT.setOpaque(this, nowNanos);
     }
 
-    /** Takes a timeout. */
     void silent() {
         SILENCES.setOpaque(this, Math.min(Integer.MAX_VALUE - 1, (int) SILENCES.getOpaque(this)) + 1);
     }

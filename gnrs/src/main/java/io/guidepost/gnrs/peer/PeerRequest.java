@@ -25,7 +25,6 @@ public abstract class PeerRequest {
         this.peer = peer;
     }
 
-    /** Returns the receiver. */
     final Peer peer() {
         return peer;
     }

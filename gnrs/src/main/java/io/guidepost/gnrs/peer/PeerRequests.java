@@ -163,7 +163,6 @@ public final class PeerRequests {
         }
     }
 
-    /** Reopens a request whose response was malformed. */
     private void reopen(PeerRequest question) {
         int slot = question.id & slots.length - 1;
         if (slots[slot] == null && open < max) {

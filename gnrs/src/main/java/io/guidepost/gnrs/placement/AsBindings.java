@@ -115,7 +115,6 @@ public final class AsBindings {
         return Optional.ofNullable(servers.get(as));
     }
 
-    /** Returns all bindings, by AS. */
     Map<Long, InetSocketAddress> all() {
         return Map.copyOf(servers);
     }

@@ -48,7 +48,6 @@ final class GuidHashes {
         again = new byte[digestBytes];
     }
 
-    /** Starts with a GUID in a segment. */
     void start(MemorySegment segment, long offset) {
         MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, guid, 0, Guid.BYTES);
         computed = digestBytes;

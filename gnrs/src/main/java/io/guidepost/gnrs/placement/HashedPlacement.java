@@ -28,7 +28,6 @@ final class HashedPlacement implements Placement {
         this.here = servers.here();
     }
 
-    /** See {@link Placement#of}. */
     static HashedPlacement of(Prefixes prefixes, AsBindings bindings, PlacementSettings settings) {
         PrefixTable all = PrefixTable.of(prefixes);
         int unbound = 0;

@@ -14,20 +14,10 @@ import java.util.List;
  *
  * <p>An AS without a server can keep nothing, so for placement its prefixes count as not announced: the enclosing
  * prefix takes their addresses, or they are holes. So every GUID has K replicas as soon as one AS has a server.
+ *
+ * @param servers the number of the server for each class of the table
  */
-final class LongestPrefixResolver implements AsResolver {
-    private final PrefixTable table;
-    private final int hashesMax;
-
-    /** The number of the server for each class of the table. */
-    private final int[] servers;
-
-    private LongestPrefixResolver(PrefixTable table, int hashesMax, int[] servers) {
-        this.table = table;
-        this.hashesMax = hashesMax;
-        this.servers = servers;
-    }
-
+record LongestPrefixResolver(PrefixTable table, int hashesMax, int[] servers) implements AsResolver {
     /** Takes a table all of whose ASes have a server, and which has at least one IPv4 prefix. */
     static LongestPrefixResolver of(PrefixTable table, int hashesMax, ServerIndex servers) {
         int[] numbers = new int[table.classes() + 1];

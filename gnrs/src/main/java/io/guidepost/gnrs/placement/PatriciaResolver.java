@@ -13,22 +13,11 @@ import java.util.List;
  * match. The deviations are reproduced here and nowhere else.
  *
  * <p>Its keys have 48 bits, the last 16 of them zero. They can be left out: keys that differ do so in the first 32.
+ *
+ * @param ases the AS of each base, unsigned
+ * @param servers the number of the server for each base
  */
-final class PatriciaResolver implements AsResolver {
-    private final XorNearest bases;
-
-    /** The AS of each base, unsigned. */
-    private final int[] ases;
-
-    /** The number of the server for each base. */
-    private final int[] servers;
-
-    private PatriciaResolver(XorNearest bases, int[] ases, int[] servers) {
-        this.bases = bases;
-        this.ases = ases;
-        this.servers = servers;
-    }
-
+record PatriciaResolver(XorNearest bases, int[] ases, int[] servers) implements AsResolver {
     static PatriciaResolver of(Prefixes prefixes, ServerIndex known) {
         // Base and line in one number, so that sorting keeps the lines of a base in order.
         long[] lines = new long[prefixes.ipv4Size()];
@@ -52,7 +41,6 @@ final class PatriciaResolver implements AsResolver {
         return new PatriciaResolver(XorNearest.of(Arrays.copyOf(keys, count)), Arrays.copyOf(ases, count), servers);
     }
 
-    /** Returns the number of different bases. */
     int size() {
         return bases.size();
     }

@@ -36,7 +36,6 @@ public enum PlacementHash {
         return bytes;
     }
 
-    /** Returns a new digest, for one thread. */
     MessageDigest digest() {
         try {
             return MessageDigest.getInstance(title);

@@ -49,7 +49,6 @@ final class ServerIndex {
         });
     }
 
-    /** Returns all servers, in the order of their numbers. */
     Set<InetSocketAddress> all() {
         return Collections.unmodifiableSet(new LinkedHashSet<>(servers));
     }

@@ -22,7 +22,6 @@ final class ClientWrite {
     private boolean told;
     private long number = DuplicateRequestCache.UNKNOWN;
 
-    /** Creates a request without a receiver. */
     private ClientWrite() {}
 
     ClientWrite(PeerGateway.Written written) {
@@ -73,12 +72,10 @@ final class ClientWrite {
         others.add(written);
     }
 
-    /** Returns the number of receivers. */
     int waiting() {
         return (first == null ? 0 : 1) + others.size();
     }
 
-    /** Sets the outcome. */
     void decide(GnrsCount outcome, int heldBy, int neededOf) {
         result = outcome;
         held = heldBy;

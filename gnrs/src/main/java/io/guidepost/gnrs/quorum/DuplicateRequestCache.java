@@ -89,7 +89,6 @@ final class DuplicateRequestCache {
         return (outcome & 0xff) == DONE ? ClientWrite.done(outcome >>> 8 & 0xff, outcome >>> 16 & 0xff) : requests[entry];
     }
 
-    /** Takes the outcome of a request. */
     void decided(ClientWrite request) {
         long behindOldest = request.number() - forgotten;
         if (request.number() != UNKNOWN && behindOldest >= 0) {
@@ -111,7 +110,6 @@ final class DuplicateRequestCache {
                 && words[at + PORT] == asker.peerPort();
     }
 
-    /** Adds a request. */
     void remember(Exchange asker, Guid guid, long nowNanos, ClientWrite request) {
         if (size == QuorumLimits.REPEATS_MAX) {
             counts.count(PeerCount.DUPLICATE_CACHE_EVICTIONS);

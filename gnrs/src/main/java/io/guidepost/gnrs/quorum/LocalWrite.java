@@ -40,7 +40,6 @@ final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
         this.home = home;
     }
 
-    /** Returns the current change, or the last one. */
     byte[] change() {
         return change;
     }

@@ -78,7 +78,6 @@ final class LocalWrites {
         completions.put(merge);
     }
 
-    /** Wakes the worker when changes have completed. */
     Runnable wake() {
         return wake;
     }

@@ -230,22 +230,18 @@ final class QuorumWrite {
         return home;
     }
 
-    /** Returns the change as it is sent. */
     byte[] change() {
         return change;
     }
 
-    /** Returns the number of stamps taken. */
     int round() {
         return round;
     }
 
-    /** Returns whether the clients were answered. */
     boolean answered() {
         return answered;
     }
 
-    /** Returns whether they were answered with success. */
     boolean done() {
         return done;
     }

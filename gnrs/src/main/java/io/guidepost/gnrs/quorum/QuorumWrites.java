@@ -203,7 +203,6 @@ public final class QuorumWrites {
         return true;
     }
 
-    /** Starts a write of a queue. */
     void start(WriteQueue line, List<ClientWrite> requests, byte[] image, boolean update) {
         int counted = placed(image, keepers);
         addPrevious(image, keepers);
@@ -269,7 +268,6 @@ public final class QuorumWrites {
         lines.remove(guid);
     }
 
-    /** Returns a stamp for a write. */
     long stamp() {
         return clock.next(nowMillis);
     }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * outcome. The local replica goes through this server's store. Belongs to one worker.
  */
 final class ReplicaWrite {
-    /** The state of the replica write. */
     enum State {
         /** Waiting for the server. */
         OPEN,
@@ -77,7 +76,6 @@ final class ReplicaWrite {
         return state == State.LOST && code == PeerWire.BEHIND;
     }
 
-    /** Spares the server for now. */
     void spare() {
         reset();
         state = State.SPARED;
@@ -136,7 +134,6 @@ final class ReplicaWrite {
         return last() || slow == 0 ? most : Math.min(most, Math.max(4 * slow, QuorumLimits.PATIENCE_NANOS_MIN));
     }
 
-    /** Takes the server's response. */
     void ended(int outcome, long newest, long there) {
         question = null;
         digest = there;
@@ -153,7 +150,6 @@ final class ReplicaWrite {
         }
     }
 
-    /** Takes the server's silence: a timeout. */
     void silent() {
         question = null;
         if (last()) {

@@ -60,7 +60,6 @@ final class WriteQueue {
         return null;
     }
 
-    /** Returns whether the queue is full. */
     boolean full() {
         return requests.size() >= QuorumLimits.WAITING_PER_NAME_MAX;
     }

@@ -107,7 +107,6 @@ final class EngineLookups {
         return new Look();
     }
 
-    /** Delivers the results to their receivers. */
     void drain() {
         if (waiting == 0) {
             return;

@@ -107,7 +107,6 @@ final class FetchHandler {
         return true;
     }
 
-    /** Returns whether {@link #next} has an answer. */
     boolean waiting() {
         return !ready.isEmpty();
     }

@@ -142,7 +142,6 @@ final class InvalidationList {
         interest.count = 0;
     }
 
-    /** Returns whether {@link #next} has a message. */
     boolean waiting() {
         return !forgets.isEmpty();
     }

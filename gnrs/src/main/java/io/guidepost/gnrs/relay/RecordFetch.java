@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * record to the servers that had less.
  */
 final class RecordFetch extends GuidHashTable.Entry {
-    /** The state of one server in a fetch. */
     enum State {
         /** Not asked, or silent so far. */
         OPEN,
@@ -109,7 +108,6 @@ final class RecordFetch extends GuidHashTable.Entry {
         wanted = Math.min(home.settings().answers(), candidates.size());
     }
 
-    /** Returns the 20 bytes. */
     byte[] guid() {
         return guid;
     }
@@ -123,7 +121,6 @@ final class RecordFetch extends GuidHashTable.Entry {
         return candidates;
     }
 
-    /** Returns the merged record, or null for none. */
     byte @Nullable [] merged() {
         return merged;
     }
@@ -146,7 +143,6 @@ final class RecordFetch extends GuidHashTable.Entry {
         }
     }
 
-    /** Records that the local copy could not be read. */
     void localUnknown() {
         for (ReplicaCandidate each : candidates) {
             if (each.peer.own()) {
@@ -244,7 +240,6 @@ final class RecordFetch extends GuidHashTable.Entry {
         return true;
     }
 
-    /** Takes the answer of a server. */
     void takeReply(ReplicaCandidate candidate, byte @Nullable [] image, boolean lagging) {
         outstanding--;
         takeResponse(candidate, image, lagging);
@@ -258,7 +253,6 @@ final class RecordFetch extends GuidHashTable.Entry {
         after();
     }
 
-    /** Takes a server's timeout. */
     void silent(ReplicaCandidate candidate) {
         outstanding--;
         candidate.state = State.OPEN;

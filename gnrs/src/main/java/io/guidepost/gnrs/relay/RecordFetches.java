@@ -76,7 +76,6 @@ final class RecordFetches {
         this.counts = counts;
     }
 
-    /** Starts a turn. */
     void begin(long now) {
         nowMillis = now;
         cache.begin(nanoClock.getAsLong());
@@ -84,7 +83,6 @@ final class RecordFetches {
         engine.drain();
     }
 
-    /** Ends a turn. */
     void end() {
         if (entered) {
             entered = false;
@@ -100,7 +98,6 @@ final class RecordFetches {
         return nowMillis;
     }
 
-    /** Looks a record up in the local store. */
     RecordReader.Found find(MemorySegment segment, long guid) {
         if (!entered) {
             entered = true;
@@ -109,7 +106,6 @@ final class RecordFetches {
         return own.find(GUIDS, segment, guid, Guid.BYTES);
     }
 
-    /** Returns the reader that holds the result of {@link #find}. */
     RecordReader reader() {
         return own;
     }
@@ -189,7 +185,6 @@ final class RecordFetches {
         fetch.go();
     }
 
-    /** Returns whether a record has bindings now. */
     boolean bound(byte @Nullable [] image) {
         if (image == null) {
             return false;
@@ -244,7 +239,6 @@ final class RecordFetches {
         }
     }
 
-    /** Caches the result of a fetch. */
     void remember(RecordFetch fetch) {
         byte[] merged = fetch.merged();
         MemorySegment guid = MemorySegment.ofArray(fetch.guid());
@@ -299,7 +293,6 @@ final class RecordFetches {
         return cache;
     }
 
-    /** Returns the number of fetches in flight. */
     int open() {
         return open.size();
     }

@@ -185,7 +185,6 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
         }
     }
 
-    /** Returns the bytes of cached records of other servers. */
     long rememberedBytes() {
         return fetches.cache().bytes();
     }

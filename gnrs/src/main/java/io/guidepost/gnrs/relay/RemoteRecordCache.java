@@ -88,7 +88,6 @@ final class RemoteRecordCache {
         }
     }
 
-    /** Sets the time for the rest of the turn. */
     void begin(long nanos) {
         nowNanos = nanos;
     }
@@ -117,7 +116,6 @@ final class RemoteRecordCache {
         return null;
     }
 
-    /** Returns the age of the entry that {@link #find} returned. */
     long ageMillis() {
         return ageMillis;
     }
@@ -159,7 +157,6 @@ final class RemoteRecordCache {
         }
     }
 
-    /** Returns the lifetime of a record in the cache, in milliseconds. */
     private long life(byte[] image, long nowMillis) {
         return lifeMillis(MemorySegment.ofArray(image), 0, settings, nowMillis);
     }
@@ -188,7 +185,6 @@ final class RemoteRecordCache {
         bytes -= memory.bytes();
     }
 
-    /** Returns the bytes in use. */
     long bytes() {
         return bytes;
     }

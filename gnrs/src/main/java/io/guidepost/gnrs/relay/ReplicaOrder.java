@@ -45,7 +45,6 @@ final class ReplicaOrder {
         return placement.previous() != placement.get();
     }
 
-    /** Returns whether this server keeps a record. */
     boolean isHere(MemorySegment segment, long guid) {
         return placer.isHere(segment, guid);
     }

@@ -35,7 +35,6 @@ final class WorkerMailbox {
         return refused.sumThenReset();
     }
 
-    /** Runs the waiting tasks; the worker calls. */
     void drain() {
         if (size.get() == 0) {
             return;

@@ -151,12 +151,10 @@ public final class HintedHandoff {
         return kept == null ? 0 : kept.changes.size();
     }
 
-    /** Returns the number of hints ever added. */
     synchronized long added() {
         return added;
     }
 
-    /** Returns the number of hints dropped for want of room. */
     synchronized long dropped() {
         return dropped;
     }

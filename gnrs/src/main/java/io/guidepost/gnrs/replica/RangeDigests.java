@@ -77,7 +77,6 @@ public final class RangeDigests implements RecordStore.Observer {
         }
     }
 
-    /** The contribution of one record. */
     private record Counted(long digest, boolean there, boolean values) {
         static final Counted NONE = new Counted(0, false, false);
 
@@ -91,7 +90,6 @@ public final class RangeDigests implements RecordStore.Observer {
         }
     }
 
-    /** A piece of the scan in progress. */
     private static final class Piece {
         final Map<byte[], Counted> touched = new TreeMap<>(Arrays::compareUnsigned);
         final List<byte[]> keys = new ArrayList<>();

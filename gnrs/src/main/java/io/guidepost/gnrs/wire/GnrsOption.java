@@ -87,7 +87,6 @@ public record GnrsOption(int code, byte[] value) {
         return MemorySegment.ofArray(value).get(GnrsWire.INT, 0);
     }
 
-    /** Returns the time of a binding. */
     long time(int binding) {
         return MemorySegment.ofArray(value).get(GnrsWire.LONG, 8L * binding);
     }

@@ -69,7 +69,6 @@ public enum GnrsOptionType {
                 : bytes >= bytesMin && bytes <= bytesMax && (this != ACCEPT || bytes != 1);
     }
 
-    /** Returns the option of a number, or null if it is unknown. */
     static @Nullable GnrsOptionType ofCode(int code) {
         return switch (code) {
             case 0x00 -> RECURSION;

@@ -41,7 +41,6 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     /** Makes an answer of the body of a POST, or of the query of a GET; what it throws becomes a 500. */
     @FunctionalInterface
     public interface Page {
-        /** Makes it. */
         HttpResponse answer(String body) throws IOException;
     }
 
@@ -109,7 +108,6 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         return json(status, JsonWriter.object("error", message));
     }
 
-    /** Starts to answer. */
     void start() {
         server.start(this, null);
     }

@@ -230,7 +230,6 @@ final class AltoPublisher implements AutoCloseable {
         }
     }
 
-    /** The version in force. */
     AltoSnapshot current() {
         return current;
     }
@@ -250,7 +249,6 @@ final class AltoPublisher implements AutoCloseable {
         throw new AssertionError("the last one is for all");
     }
 
-    /** All editions. */
     List<Edition> editions() {
         return told.stream().map(each -> each.edition).filter(Objects::nonNull).toList();
     }

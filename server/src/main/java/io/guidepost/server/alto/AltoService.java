@@ -138,7 +138,6 @@ public final class AltoService implements Service {
         };
     }
 
-    /** Answers clients within the allowed prefixes. */
     private final class Telling implements RequestHandler {
         /** Finds the edition that answers a request; empty if the client may not ask, or there is nothing to publish. */
         private Optional<AltoPublisher.Edition> edition(HttpRequest request) {

@@ -2,30 +2,25 @@ package io.guidepost.server.cli;
 
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.service.Endpoint;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost serve}: runs a server until it is told to end. */
 @Command(
         name = "serve",
         description = "Runs a server until Ctrl-C or SIGTERM.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost serve --demo",
@@ -33,7 +28,7 @@ import picocli.CommandLine.Spec;
             "          guidepost serve --config guidepost.toml --set store.durability=os",
             "          guidepost serve --port xdp:eth0        (the fast path; guidepost ports tells the kinds)"
         })
-final class ServeCommand implements Callable<Integer> {
+final class ServeCommand extends ConsoleCommand {
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
 
@@ -58,34 +53,27 @@ final class ServeCommand implements Callable<Integer> {
             })
     private List<String> ports = new ArrayList<>();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (sites > 1 && !ports.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--port is for one server; leave out --sites");
+            throw wrong("--port is for one server; leave out --sites");
         }
         if (sites < 1 || sites > ServerDemo.SITES_MAX || sites > 1 && !demo) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    demo
-                            ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
-                            : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
+            throw wrong(demo
+                    ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
+                    : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
         }
         ServerDemo room = demo ? ServerDemo.make(sites, options.load(portSettings()).get(ConfigurationKeys.GNRS_PORT).intValue()) : null;
         List<Server> servers = new ArrayList<>();
         CountDownLatch closed = closeAtShutdown(servers, room);
         try {
             start(servers, room);
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(table(servers));
+            out().print(table(servers));
             if (room != null) {
                 room.fill(servers.getFirst());
-                out.print(room.hints(servers.getFirst()));
+                out().print(room.hints(servers.getFirst()));
             }
-            out.flush();
+            out().flush();
             closed.await();
             return ExitCode.DONE;
         } catch (Exception e) {

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The room of a demonstration: a temporary folder, settings for it, and sample records. */
-final class ServerDemo {
+record ServerDemo(TemporaryFolder folder, int sites) {
     private static final Duration LEASE = Duration.ofMinutes(10);
 
     /** More would not fit the screen. */
@@ -28,14 +28,6 @@ final class ServerDemo {
     private static final int BLOCKS = 224;
 
     private static final int HOLE = 5;
-
-    private final TemporaryFolder folder;
-    private final int sites;
-
-    private ServerDemo(TemporaryFolder folder, int sites) {
-        this.folder = folder;
-        this.sites = sites;
-    }
 
     /** Makes the folder, and for several servers the tables by which they share the records. */
     static ServerDemo make(int sites, int port) throws IOException {
@@ -89,7 +81,6 @@ final class ServerDemo {
                 "sites.compare-millis=5000");
     }
 
-    /** Writes the sample records. */
     void fill(Server server) throws IOException {
         if (server.handleRecords().isPresent()) {
             HandleDemo.fill(server);
@@ -156,7 +147,6 @@ final class ServerDemo {
                         server.altoAddresses().isEmpty() ? "" : TopologyDemo.hints(server, where));
     }
 
-    /** Deletes the folder and all that is in it. */
     void delete() {
         folder.delete();
     }

@@ -19,17 +19,10 @@ import java.util.List;
  * The topology of a demonstration: ten routers, of which this machine is at the first. Of three mirrors one is at the same
  * router, one at the next, and one behind an exit.
  */
-final class TopologyDemo {
+record TopologyDemo(Path folder) {
     /** Three mirrors, nearest last. */
     static final List<String> MIRRORS = List.of("198.51.100.7", "203.0.113.7", "192.0.2.7");
 
-    private final Path folder;
-
-    TopologyDemo(Path folder) {
-        this.folder = folder;
-    }
-
-    /** Writes the files. */
     void write() throws IOException {
         try {
             OracleDump.write(network(), OracleSettings.DEFAULTS, folder);

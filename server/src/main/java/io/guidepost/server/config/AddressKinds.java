@@ -17,7 +17,6 @@ public final class AddressKinds {
 
     private AddressKinds() {}
 
-    /** An address. */
     static ValueKind<InetAddress> address() {
         return ValueKind.text("a numeric address, IPv4 or IPv6").as(AddressKinds::address);
     }
@@ -29,13 +28,11 @@ public final class AddressKinds {
                 "IPv4 or IPv6 addresses; \"::\" is every address of both");
     }
 
-    /** Blocks of addresses. */
     static ValueKind<List<Prefix>> prefixes() {
         return ValueKind.list(
                 ValueKind.text("a prefix").as(Prefix::parseOrAddress), "addresses, or prefixes such as \"10.0.0.0/8\"");
     }
 
-    /** An address with a port. */
     static ValueKind<InetSocketAddress> addressWithPort() {
         return ValueKind.text("address:port or [address]:port").as(text -> withPort(text, 1));
     }

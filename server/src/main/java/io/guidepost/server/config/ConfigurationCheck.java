@@ -44,7 +44,6 @@ final class ConfigurationCheck {
         this.alto = configuration.get(TopologyKeys.ALTO_ENABLED);
     }
 
-    /** Returns what is wrong, one line each. */
     static List<String> faults(Configuration configuration) {
         ConfigurationCheck check = new ConfigurationCheck(configuration);
         check.workers();

@@ -10,7 +10,6 @@ public final class FileCheck {
     /** Reads what a key names, and keeps nothing of it. */
     @FunctionalInterface
     public interface Reading {
-        /** Reads it. */
         void read() throws ConfigurationException, IOException;
     }
 

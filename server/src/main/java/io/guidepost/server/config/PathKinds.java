@@ -10,27 +10,22 @@ import java.util.function.Function;
 final class PathKinds {
     private PathKinds() {}
 
-    /** A file, which is there. */
     static ValueKind<Path> file() {
         return of("a file", "that is there; empty = none", path -> fault("file", path, Files.exists(path) && !Files.isDirectory(path)));
     }
 
-    /** Files, which are there. */
     static ValueKind<List<Path>> files() {
         return ValueKind.list(file(), "files, separated by commas where it is a text");
     }
 
-    /** Files and folders, which are there. */
     static ValueKind<List<Path>> filesAndFolders(String range) {
         return ValueKind.list(of("a file or folder", "", path -> fault("file or folder", path, Files.exists(path))), range);
     }
 
-    /** A folder, which is there. */
     static ValueKind<Path> folder() {
         return of("a folder", "that is there; empty = none", path -> fault("folder", path, Files.isDirectory(path)));
     }
 
-    /** A folder, which is made where it is not there. */
     static ValueKind<Path> madeFolder() {
         return of("a folder", "made where it is not there", path -> {
             Path existing = path.toAbsolutePath();

@@ -108,7 +108,6 @@ final class RemovedKeys {
 
     private RemovedKeys() {}
 
-    /** Returns all old names. */
     static List<String> names() {
         return Stream.concat(RENAMED.keySet().stream(), GONE.keySet().stream()).toList();
     }
@@ -120,7 +119,6 @@ final class RemovedKeys {
                 .or(() -> Optional.ofNullable(GONE.get(name)).map(reason -> "leave it out: " + reason));
     }
 
-    /** Returns the same for an environment variable. */
     static Optional<String> remedyOfVariable(String variable) {
         return names().stream()
                 .filter(each -> Key.variable(each).equals(variable))

@@ -159,7 +159,6 @@ public abstract class ValueKind<T> {
         });
     }
 
-    /** A whole number within bounds. */
     static ValueKind<Long> whole(long least, long most) {
         return new ValueKind<>("a whole number", least + " to " + most) {
             @Override
@@ -222,7 +221,6 @@ public abstract class ValueKind<T> {
         return (bytes >> 10 * power) + (power == 0 ? "" : " " + SIZES.get(power));
     }
 
-    /** Yes or no. */
     static ValueKind<Boolean> flag() {
         return new ValueKind<>("true or false", "") {
             @Override

@@ -116,7 +116,6 @@ public record BgpPeer(
         }
     }
 
-    /** The name of its feed. */
     String label() {
         return "bgp " + address.getHostAddress();
     }

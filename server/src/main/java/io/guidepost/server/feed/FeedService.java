@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class FeedService implements Service {
     private static final Logger LOG = System.getLogger(FeedService.class.getName());
 
-    /** What a connection is handed to. */
     private interface Taker {
         void take(Socket socket) throws IOException, InterruptedException;
     }

@@ -21,17 +21,7 @@ import java.net.InetSocketAddress;
  * The thread and the port that bring the copies of this server into line with those of others. The port has the address
  * that others know this server by: they take its questions from there, whatever its number.
  */
-final class AntiEntropyThread implements AutoCloseable {
-    private final Port port;
-    private final Worker worker;
-    private final AntiEntropy catchUp;
-
-    private AntiEntropyThread(Port port, Worker worker, AntiEntropy catchUp) {
-        this.port = port;
-        this.worker = worker;
-        this.catchUp = catchUp;
-    }
-
+record AntiEntropyThread(Port port, Worker worker, AntiEntropy catchUp) implements AutoCloseable {
     /** Starts it at an address of this machine. */
     static AntiEntropyThread start(Configuration configuration, Deployment deployment, InetAddress address)
             throws IOException {
@@ -55,10 +45,6 @@ final class AntiEntropyThread implements AutoCloseable {
             throw new InterruptedIOException("interrupted while the catching up started");
         }
         return new AntiEntropyThread(port, worker, catchUp);
-    }
-
-    AntiEntropy catchUp() {
-        return catchUp;
     }
 
     @Override

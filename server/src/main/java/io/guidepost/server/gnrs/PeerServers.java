@@ -166,18 +166,15 @@ final class PeerServers implements AutoCloseable {
         }
     }
 
-    /** The servers of the deployment, this one among them. */
     PeerTable peers() {
         return peers;
     }
 
-    /** Where a GUID is placed, and why. */
     Map<String, Object> where(Guid guid) {
         return PlacementTrace.json(
                 placement.get(), guid, each -> peers.of(each).descriptor().name());
     }
 
-    /** What is known of every server. */
     Map<String, Object> json() {
         Map<InetSocketAddress, Double> kept = shares.of(placement.get());
         Optional<SyncProgress> progress = progress();

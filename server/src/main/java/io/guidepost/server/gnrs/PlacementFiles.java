@@ -48,7 +48,6 @@ public final class PlacementFiles {
             return bound;
         }
 
-        /** Whether there is any server but this one. */
         boolean others() {
             return !own.containsAll(placement.servers())
                     || !sites.stream().allMatch(each -> own.contains(each.address()));

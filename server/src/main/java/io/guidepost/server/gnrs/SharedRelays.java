@@ -9,13 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The relays of a worker for those of its doors from whose ports nothing is sent to other servers: all the same, but
  * the datagrams and the turns are those of the door at home.
  */
-final class SharedRelays implements PeerGateway {
-    private final PeerGateway home;
-
-    SharedRelays(PeerGateway home) {
-        this.home = home;
-    }
-
+record SharedRelays(PeerGateway home) implements PeerGateway {
     @Override
     public void begin(long nowMillis) {
         home.begin(nowMillis);

@@ -37,14 +37,12 @@ record AccessLogEntry(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSZ", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    /** The customary line. */
     String text() {
         return peer + " " + transport + ":" + protocol + " \"" + TIME.format(time) + "\" "
                 + (operation < 0 ? "-" : Integer.toString(operation)) + " " + code + " " + millis + "ms "
                 + (identity.isEmpty() ? "" : "adm=" + plain(identity) + " ") + plain(about);
     }
 
-    /** An object of JSON on one line. */
     String json() {
         return JsonWriter.line(JsonWriter.object(
                 "peer", peer,

@@ -64,7 +64,6 @@ final class HandleConfiguration {
                 .withReadOnly(readOnly(configuration));
     }
 
-    /** Returns whether a configuration permits something. */
     static boolean permits(Configuration configuration, HandlePermit what) {
         return configuration.get(ConfigurationKeys.HANDLE_PERMIT).contains(what);
     }
@@ -79,7 +78,6 @@ final class HandleConfiguration {
         return file.toString().isEmpty() ? Optional.empty() : Optional.of(site(configuration, key, file));
     }
 
-    /** The site that a file describes, which a key names. */
     static SiteRecord site(Configuration configuration, Key<?> key, Path file) throws ConfigurationException {
         try {
             return ServerFolder.readSiteFile(file);
@@ -149,7 +147,6 @@ final class HandleConfiguration {
         }
     }
 
-    /** Reads all files. */
     static void check(FileCheck files) {
         Configuration configuration = files.configuration();
         files.read(ConfigurationKeys.HANDLE_PAGES, () -> pages(configuration));

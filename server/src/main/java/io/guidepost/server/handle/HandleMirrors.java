@@ -105,7 +105,6 @@ final class HandleMirrors implements AutoCloseable {
         return new HandleMirrors(List.copyOf(followed));
     }
 
-    /** Reads all files that say what is followed. */
     static void check(FileCheck files) {
         Configuration configuration = files.configuration();
         files.read(
@@ -198,7 +197,6 @@ final class HandleMirrors implements AutoCloseable {
         return server.id() + "-" + HexFormat.of().formatHex(Sha256.of(server.publicKey()), 0, NAME_BYTES);
     }
 
-    /** This server's place in its own site. */
     private static MirrorPartition receiver(HandleSettings settings) {
         List<SiteServer> servers = settings.site().servers();
         for (int i = 0; i < servers.size(); i++) {

@@ -444,7 +444,6 @@ public final class HandleService implements Service {
         port.post("/redump", _ -> redump());
     }
 
-    /** Has the followed sites fetched again. */
     private HttpResponse redump() {
         int sources = running().mirrors().redump();
         return sources == 0 ? AdminService.followsNone() : AdminPort.json(200, JsonWriter.object("sources", sources));

@@ -6,16 +6,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /** Writes how the mirrors of this server are doing, by the address of their source; of none, no samples. */
-final class MirrorMetrics {
+record MirrorMetrics(Exposition out, HandleMirrors mirrors) {
     private static final double MILLI = 1e-3;
-
-    private final Exposition out;
-    private final HandleMirrors mirrors;
-
-    private MirrorMetrics(Exposition out, HandleMirrors mirrors) {
-        this.out = out;
-        this.mirrors = mirrors;
-    }
 
     public static void write(Exposition out, HandleMirrors mirrors) {
         MirrorMetrics metrics = new MirrorMetrics(out, mirrors);

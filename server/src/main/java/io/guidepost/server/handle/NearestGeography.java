@@ -9,15 +9,7 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** Where addresses are: their countries as another one has them, their distances by the topology. */
-final class NearestGeography implements Geolocation {
-    private final Geolocation countries;
-    private final Supplier<Ranking> rankings;
-
-    public NearestGeography(Geolocation countries, Supplier<Ranking> rankings) {
-        this.countries = countries;
-        this.rankings = rankings;
-    }
-
+record NearestGeography(Geolocation countries, Supplier<Ranking> rankings) implements Geolocation {
     @Override
     public Optional<String> country(InetAddress address) {
         return countries.country(address);

@@ -7,18 +7,7 @@ import java.io.InterruptedIOException;
 
 /** Sends from a thread that may wait, and makes it wait while the receiver is slow. */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-public final class BackpressuredWriter {
-    private final Channel channel;
-    private final HttpServerSettings settings;
-    private final ConnectionCounters counts;
-
-    /** To a channel. */
-    public BackpressuredWriter(Channel channel, HttpServerSettings settings, ConnectionCounters counts) {
-        this.channel = channel;
-        this.settings = settings;
-        this.counts = counts;
-    }
-
+public record BackpressuredWriter(Channel channel, HttpServerSettings settings, ConnectionCounters counts) {
     /**
      * Sends something.
      *

@@ -24,7 +24,6 @@ final class Http11FastResponse {
         out = new byte[bytes];
     }
 
-    /** The bytes of an answer whose body is there. */
     static byte[] write(HttpResponse response, byte[] body) {
         int size = BYTES + body.length;
         for (Map.Entry<String, String> each : response.headers()) {

@@ -8,7 +8,6 @@ package io.guidepost.server.http;
  */
 record HttpContext(HttpServerSettings settings, RequestHandler answers, ConnectionCounters counts,
         RequestExecutor work, RequestExecutor lasting) {
-    /** Where a request is answered. */
     RequestExecutor work(boolean lasts) {
         return lasts ? lasting : work;
     }

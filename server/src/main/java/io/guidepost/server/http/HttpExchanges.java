@@ -334,7 +334,6 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         return new BufferedOutputStream(new Pieces(sending), HttpLimits.PIECE_BYTES);
     }
 
-    /** Sends what is written to it. */
     private static final class Pieces extends OutputStream {
         private final BackpressuredWriter sending;
 

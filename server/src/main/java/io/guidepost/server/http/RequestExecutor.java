@@ -84,7 +84,6 @@ public final class RequestExecutor implements AutoCloseable {
         return Optional.of(task);
     }
 
-    /** Requests under way. */
     int inFlight() {
         return most - places.availablePermits();
     }

@@ -56,7 +56,6 @@ final class RankExplanations {
         }
     }
 
-    /** An address; of a prefix its first one. */
     private static Address address(String text) throws Malformed {
         int slash = text.indexOf('/');
         return Address.parse(slash < 0 ? text : text.substring(0, slash));

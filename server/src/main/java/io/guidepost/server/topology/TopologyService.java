@@ -150,7 +150,6 @@ public final class TopologyService implements Service {
                 : AdminPort.error(400, "say what is to be completed: /oracle?complete=LINE");
     }
 
-    /** What is in force, for people. */
     private Map<String, Object> json() {
         Ranking ranking = network.current();
         return JsonWriter.object(

@@ -36,7 +36,6 @@ final class ChangeQueue {
     @SuppressWarnings("unused") // Through its handle.
     private volatile long head;
 
-    /** One pending change. */
     record Entry(byte[] key, RecordStore.Change change, RecordStore.Completion completion) {}
 
     ChangeQueue(int capacity) {
@@ -69,7 +68,6 @@ final class ChangeQueue {
         return entry;
     }
 
-    /** Returns the approximate number of pending entries. */
     int size() {
         return (int) Math.max(0, tail - head);
     }

@@ -289,7 +289,6 @@ final class Committer {
         }
     }
 
-    /** Completes all changes of the group. */
     private void finish() {
         // Counted before completion: a client may send its next write at once.
         awaited = Math.clamp(came + queue.size(), 1, Math.min(StoreLimits.GROUP_WRITES_MAX, StoreLimits.GATHER_WRITES_MAX));
@@ -401,12 +400,10 @@ final class Committer {
         return writesFailed.sum();
     }
 
-    /** Returns the number of the last change that is durable and visible. */
     long sequence() {
         return sequence;
     }
 
-    /** Returns why writes are refused; empty if they are not. */
     String failure() {
         return failure;
     }

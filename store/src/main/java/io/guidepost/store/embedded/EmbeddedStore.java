@@ -214,7 +214,6 @@ public final class EmbeddedStore implements RecordStore {
         return (image[1] & RecordImage.STAMPED) != 0;
     }
 
-    /** Returns whether the image is only a tombstone. */
     private static boolean dead(byte[] image) {
         return Memory.intAt(image, 32) == 0 && (image[1] & RecordImage.VALUES) == 0;
     }

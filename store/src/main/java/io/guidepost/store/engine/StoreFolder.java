@@ -76,12 +76,10 @@ public final class StoreFolder {
         writeMark(folder, "new");
     }
 
-    /** Returns whether the engine has yet to make its files. */
     boolean isNew() throws IOException {
         return state().equals("new");
     }
 
-    /** Records that the engine has created its files. */
     void ready() throws IOException {
         if (isNew()) {
             writeMark(folder, "ready");

@@ -34,7 +34,6 @@ public final class WriteBatchBuffer {
     private int length = HEADER_BYTES;
     private int count;
 
-    /** Visits each write of a batch. */
     interface Visitor {
         /**
          * Visits one write; returns false to stop.

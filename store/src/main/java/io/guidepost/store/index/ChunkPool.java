@@ -71,7 +71,6 @@ public final class ChunkPool {
         free[freeCount++] = chunk;
     }
 
-    /** Returns the address of a chunk. */
     long base(int chunk) {
         return bases[chunk];
     }
@@ -94,12 +93,10 @@ public final class ChunkPool {
         return free.length;
     }
 
-    /** Returns the number of chunks taken from the system. */
     int taken() {
         return taken;
     }
 
-    /** Returns the number of chunks available at once. */
     int available() {
         return freeCount + chunksMax() - taken;
     }

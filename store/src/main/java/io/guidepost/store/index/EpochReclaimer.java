@@ -25,7 +25,6 @@ final class EpochReclaimer {
 
     private record Retired(long stamp, Runnable free) {}
 
-    /** Returns a cell for a new reader. */
     synchronized long[] register() {
         long[] cell = new long[PAD + 1 + PAD];
         long[][] more = Arrays.copyOf(cells, cells.length + 1);
@@ -69,7 +68,6 @@ final class EpochReclaimer {
         }
     }
 
-    /** Returns the number of deferred releases. */
     int waiting() {
         return limbo.size();
     }

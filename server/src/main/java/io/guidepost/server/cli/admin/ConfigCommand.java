@@ -2,15 +2,13 @@ package io.guidepost.server.cli.admin;
 
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationDocument;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost config}: the configuration in force, checked and explained. */
 @Command(
@@ -19,13 +17,12 @@ import picocli.CommandLine.Spec;
             "Checks the configuration and all files that it names, as serve would, and prints it:",
             "what an operator sets first, and whatever is set."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost config --config my.toml",
             "          guidepost config > guidepost.toml     (a file to begin with)"
         })
-public final class ConfigCommand implements Callable<Integer> {
+public final class ConfigCommand extends ConsoleCommand {
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
 
@@ -38,10 +35,6 @@ public final class ConfigCommand implements Callable<Integer> {
     @Option(names = "--markdown", description = "The reference of all keys, as in docs/configuration.md.")
     private boolean markdown;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         Configuration configuration = options.load();
@@ -51,8 +44,7 @@ public final class ConfigCommand implements Callable<Integer> {
                 : json
                         ? ConfigurationDocument.json(configuration)
                         : all ? ConfigurationDocument.toml(configuration) : ConfigurationDocument.shortToml(configuration);
-        spec.commandLine().getOut().print(text);
-        spec.commandLine().getOut().flush();
+        print(text);
         return ExitCode.DONE;
     }
 }

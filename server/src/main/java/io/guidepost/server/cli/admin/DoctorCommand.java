@@ -1,6 +1,7 @@
 package io.guidepost.server.cli.admin;
 
 import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
@@ -15,20 +16,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost doctor}: what of this machine stands in the way, and what to do about it. */
 @Command(
         name = "doctor",
         description = "Looks at this machine and the configuration, and says what to do where something is amiss.",
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost doctor", "Exit code: 1 if a server could not run here"})
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends ConsoleCommand {
     /** What the kernel may hold for us until a worker that was away comes back: 4 MiB are 10 ms of 500,000/s. */
     private static final long SOCKET_BYTES_LEAST = 4 << 20;
 
@@ -48,10 +45,6 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         Configuration configuration = options.load();
@@ -69,13 +62,12 @@ public final class DoctorCommand implements Callable<Integer> {
             List<Object> list = new ArrayList<>();
             rows.forEach(each -> list.add(JsonWriter.object(
                     "what", each.what, "finding", each.finding, "seen", each.seen, "todo", each.todo)));
-            spec.commandLine().getOut().print(JsonWriter.text(list));
+            print(JsonWriter.text(list));
         } else {
             TextTable table = new TextTable("what", "", "seen", "what to do");
             rows.forEach(each -> table.row(each.what, each.finding, each.seen, each.todo));
-            spec.commandLine().getOut().print(table);
+            print(table);
         }
-        spec.commandLine().getOut().flush();
         return rows.stream().anyMatch(each -> each.finding == Finding.BAD) ? ExitCode.FAILED : ExitCode.DONE;
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What a server did between two scrapes. */
-final class LoadSample {
+record LoadSample(MetricsSamples before, MetricsSamples now, double seconds) {
     private static final Pattern COUNTED =
             Pattern.compile("guidepost_((?:gnrs|peer|handle|proxidor|alto)_.*|port_drops)_total");
     private static final Pattern SUMMED_OVER = Pattern.compile("(?:worker|port|queue)=\"[^\"]*\",?");
@@ -24,16 +24,6 @@ final class LoadSample {
     private static final int REASONS_SHOWN = 3;
     private static final String SERVICE = "guidepost_worker_service_seconds";
     private static final String WRITE = "guidepost_gnrs_write_seconds";
-
-    private final MetricsSamples before;
-    private final MetricsSamples now;
-    private final double seconds;
-
-    LoadSample(MetricsSamples before, MetricsSamples now, double seconds) {
-        this.before = before;
-        this.now = now;
-        this.seconds = seconds;
-    }
 
     private double rate(String name, String... labels) {
         return (now.sum(name, labels) - before.sum(name, labels)) / seconds;
@@ -103,7 +93,6 @@ final class LoadSample {
         return table;
     }
 
-    /** A row for each queue of each port. */
     private TextTable ports() {
         TextTable table = new TextTable("port", "queue", "in/s", "out/s", "Mbit/s in", "out", "burst p50", "drops/s", "why");
         for (String port : now.values(PACKETS, "port")) {

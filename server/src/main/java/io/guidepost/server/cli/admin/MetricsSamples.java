@@ -44,17 +44,14 @@ final class MetricsSamples {
         return sum;
     }
 
-    /** Returns the names of all samples, in order. */
     Set<String> names() {
         return families.keySet();
     }
 
-    /** The samples of a family by their labels. */
     Map<String, Double> family(String name) {
         return families.getOrDefault(name, Map.of());
     }
 
-    /** The values that a label has in a family, in order. */
     Set<String> values(String name, String label) {
         Set<String> values = new LinkedHashSet<>();
         for (String labels : family(name).keySet()) {

@@ -33,7 +33,6 @@ final class ServedPorts {
         this.configuration = configuration;
     }
 
-    /** Returns a row for each door and port. */
     static List<Row> rows(Configuration configuration) {
         ServedPorts ports = new ServedPorts(configuration);
         ports.door(new UdpDoor("GNRS", true, "", ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT));

@@ -1,17 +1,13 @@
 package io.guidepost.server.cli.admin;
 
 import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.Keyboard;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost sites}: the servers of the deployment as one of them sees them. */
 @Command(
@@ -23,9 +19,8 @@ import picocli.CommandLine.Spec;
             "hints: changes kept for it until it confirms them; differ: ranges of GUIDs, of 256, where copies differ;",
             "compared: how long ago that was looked at; tables: whether it places GUIDs by the same ones."
         },
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost sites --watch", "          guidepost sites --json     (for scripts)"})
-public final class SitesCommand implements Callable<Integer> {
+public final class SitesCommand extends ConsoleCommand {
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
 
     @Mixin
@@ -37,14 +32,10 @@ public final class SitesCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (watch && json) {
-            throw new ParameterException(spec.commandLine(), "--watch and --json exclude each other");
+            throw wrong("--watch and --json exclude each other");
         }
         try (Keyboard keyboard = watch ? Keyboard.open() : Keyboard.none()) {
             do {
@@ -59,8 +50,6 @@ public final class SitesCommand implements Callable<Integer> {
         if (!reply.done()) {
             throw new IOException("the server does not tell of other servers: it is older, or said: " + reply.body());
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? reply.body() : (watch ? HOME_AND_CLEAR : "") + new SitesText(reply.object()));
-        out.flush();
+        print(json ? reply.body() : (watch ? HOME_AND_CLEAR : "") + new SitesText(reply.object()));
     }
 }

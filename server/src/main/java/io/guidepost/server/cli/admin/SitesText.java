@@ -8,13 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code GET /sites} told, in a table. */
-public final class SitesText {
-    private final Map<String, Object> sites;
-
-    public SitesText(Map<String, Object> sites) {
-        this.sites = sites;
-    }
-
+public record SitesText(Map<String, Object> sites) {
     private List<Map<?, ?>> servers() {
         List<Map<?, ?>> rows = new ArrayList<>();
         if (sites.get("servers") instanceof List<?> list) {

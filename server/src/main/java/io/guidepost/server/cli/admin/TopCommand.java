@@ -1,25 +1,21 @@
 package io.guidepost.server.cli.admin;
 
 import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.Keyboard;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost top}: what a running server is doing, live. */
 @Command(
         name = "top",
         description = "Shows what a running server is doing: rates, latencies, drops and why, per worker.",
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost top", "          guidepost top --once --json     (for scripts)"})
-public final class TopCommand implements Callable<Integer> {
+public final class TopCommand extends ConsoleCommand {
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
 
     @Mixin
@@ -38,17 +34,11 @@ public final class TopCommand implements Callable<Integer> {
             description = "Length of an interval, 0.1 to 60 (default: ${DEFAULT-VALUE}).")
     private double interval;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (!(interval >= 0.1 && interval <= 60)) {
-            throw new picocli.CommandLine.ParameterException(
-                    spec.commandLine(), "--interval is " + interval + "; it must be 0.1 to 60 seconds");
+            throw wrong("--interval is " + interval + "; it must be 0.1 to 60 seconds");
         }
-        PrintWriter out = spec.commandLine().getOut();
         try (Keyboard keyboard = once || json ? Keyboard.none() : Keyboard.open()) {
             MetricsSamples before = scrape();
             long since = System.nanoTime();
@@ -59,8 +49,7 @@ public final class TopCommand implements Callable<Integer> {
                 MetricsSamples now = scrape();
                 long at = System.nanoTime();
                 LoadSample load = new LoadSample(before, now, (at - since) / 1e9);
-                out.print(json ? JsonWriter.text(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
-                out.flush();
+                print(json ? JsonWriter.text(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
                 before = now;
                 since = at;
             } while (!once);

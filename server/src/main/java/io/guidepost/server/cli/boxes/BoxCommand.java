@@ -2,28 +2,20 @@ package io.guidepost.server.cli.boxes;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A command that runs a middlebox: opens its ports, sets it up on them, and prints its tables until it ends. */
-abstract class BoxCommand implements Callable<Integer>, BoxRunner.Report {
+abstract class BoxCommand extends ConsoleCommand implements BoxRunner.Report {
     @Mixin
     private BoxOptions options = new BoxOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
 
     private @Nullable Path file;
     private String seen = "";
@@ -41,25 +33,19 @@ abstract class BoxCommand implements Callable<Integer>, BoxRunner.Report {
         try {
             box();
         } catch (Malformed e) {
-            throw new ParameterException(spec.commandLine(), e.reason(), e);
+            throw wrong(e.reason());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw wrong(e);
         }
         return ExitCode.DONE;
     }
 
-    /** Opens the ports. */
     final BoxRunner open(List<String> ports) throws IOException {
         return new BoxRunner(ports, options);
     }
 
-    /** Prints tables until the end. */
     final void run(BoxRunner stage) throws IOException {
-        stage.run(spec.commandLine().getOut(), err(), this);
-    }
-
-    final PrintWriter err() {
-        return spec.commandLine().getErr();
+        stage.run(out(), err(), this);
     }
 
     /** Notes the present state of a file, from which {@link #reloadIfChanged} tells a change. */

@@ -76,7 +76,6 @@ final class BoxRunner implements AutoCloseable {
         }
     }
 
-    /** The packet memory that the ports share. */
     FramePool pool() {
         return pool;
     }

@@ -2,6 +2,7 @@ package io.guidepost.server.cli.boxes;
 
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
@@ -11,11 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost ports}: the kinds of ports, and which of them this machine has what it takes for. */
 @Command(
@@ -24,9 +22,8 @@ import picocli.CommandLine.Spec;
             "Shows the kinds of ports for frames, what each needs, and whether this machine has it now.",
             "Each kind is tried with a device that does no harm; of that are the offloads: what it, or the kernel, does by itself."
         },
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost ports", "          guidepost serve --port xdp:eth0"})
-public final class PortsCommand implements Callable<Integer> {
+public final class PortsCommand extends ConsoleCommand {
     /** Devices that exist on every machine, or are made for the trial, by kind; and files that exist nowhere. */
     private static final Map<String, String> TRIALS = Map.of(
             "memory", "memory:trial",
@@ -44,10 +41,6 @@ public final class PortsCommand implements Callable<Integer> {
     @Option(names = "--no-trial", description = "Only says what each needs, and tries none.")
     private boolean noTrial;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         List<Row> rows = new ArrayList<>();
@@ -62,14 +55,13 @@ public final class PortsCommand implements Callable<Integer> {
                     "needs", each.kind.needs(),
                     "here", each.here,
                     "offloads", each.offloads)));
-            spec.commandLine().getOut().print(JsonWriter.text(list));
+            print(JsonWriter.text(list));
         } else {
             TextTable table = new TextTable("kind", "purpose", "needs", "here", "offloads");
             rows.forEach(each -> table.row(
                     each.kind.name(), each.kind.purpose(), each.kind.needs(), each.here, String.join(" ", each.offloads)));
-            spec.commandLine().getOut().print(table);
+            print(table);
         }
-        spec.commandLine().getOut().flush();
         return ExitCode.DONE;
     }
 

@@ -44,7 +44,6 @@ final class RateText {
         throw new IOException(option + " is \"" + text + "\"; write a port number, or two as 1024-2047");
     }
 
-    /** Numbers with commas. */
     static List<Integer> numbers(String option, String text) throws IOException {
         List<Integer> numbers = new ArrayList<>();
         for (String each : text.split(",", -1)) {

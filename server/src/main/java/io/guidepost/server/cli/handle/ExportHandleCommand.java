@@ -5,20 +5,18 @@ import io.guidepost.handle.transfer.ExportWriter;
 import io.guidepost.handle.transfer.HandleExport;
 import io.guidepost.handle.transfer.JsonDumpWriter;
 import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.handle.HandleStore;
 import io.guidepost.web.JsonWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost export handle}: writes handles as a dump in JSON or as a batch file. */
 @Command(
@@ -27,13 +25,12 @@ import picocli.CommandLine.Spec;
             "Writes handles of a store as a dump in JSON, which other servers' loading tool reads too, or as a batch file.",
             "No server may have the store open; of one that runs, export a backup's copy: guidepost backup, guidepost restore."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost export handle dump.json",
             "          guidepost export handle 1234.batch --format batch --prefix 1234 --set store.folder=/var/lib/guidepost"
         })
-final class ExportHandleCommand implements Callable<Integer> {
+final class ExportHandleCommand extends ConsoleCommand {
     private enum Format {
         JSON,
         BATCH
@@ -58,38 +55,29 @@ final class ExportHandleCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Says the counts as JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         long[] skipped = new long[1];
         long written;
         try (HandleStore store = HandleStore.open(options.load());
                 ExportWriter out = format == Format.BATCH ? BatchFileWriter.create(file) : JsonDumpWriter.create(file);
-                ProgressLine progress = new ProgressLine(spec.commandLine().getErr(), "handles")) {
+                ProgressLine progress = new ProgressLine(err(), "handles")) {
             written = new HandleExport(store.records(), store.homes())
                     .run(
                             Optional.ofNullable(prefix),
                             out,
                             (handle, why) -> {
                                 skipped[0]++;
-                                spec.commandLine().getErr().println("guidepost: left out " + handle + ": " + why);
+                                err().println("guidepost: left out " + handle + ": " + why);
                             },
                             count -> progress.at(0, count));
             if (out instanceof BatchFileWriter batch && batch.shortened() > 0) {
-                spec.commandLine()
-                        .getErr()
-                        .println("guidepost: " + batch.shortened()
-                                + " records had references or TTLs that batch files do not hold; --format json has them");
+                err().println("guidepost: " + batch.shortened()
+                        + " records had references or TTLs that batch files do not hold; --format json has them");
             }
         }
-        spec.commandLine()
-                .getOut()
-                .print(json ? JsonWriter.text(JsonWriter.object("written", written, "skipped", skipped[0]))
+        print(json ? JsonWriter.text(JsonWriter.object("written", written, "skipped", skipped[0]))
                         : "wrote " + written + " handles to " + file + "\n");
-        spec.commandLine().getOut().flush();
         return skipped[0] == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

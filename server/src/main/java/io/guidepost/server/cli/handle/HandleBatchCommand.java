@@ -3,19 +3,16 @@ package io.guidepost.server.cli.handle;
 import io.guidepost.handle.client.HandleClientSettings;
 import io.guidepost.handle.transfer.ImportSource;
 import io.guidepost.handle.transfer.ImportSources;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.web.JsonWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle batch}: has a server do what files say. */
 @Command(
@@ -24,13 +21,12 @@ import picocli.CommandLine.Spec;
             "Has a server do what batch files or dumps in JSON say, many things at a time.",
             "What one handle is to get is done in the order of the file. Each failure is told with its line."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost handle batch new-handles.txt --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle batch with-authenticate.txt --parallel 1"
         })
-final class HandleBatchCommand implements Callable<Integer> {
+final class HandleBatchCommand extends ConsoleCommand {
     private static final int PARALLEL_MAX = 1024;
 
     @Parameters(index = "0..*", arity = "1..*", paramLabel = "FILE", description = "Batch files, or dumps in JSON.")
@@ -52,15 +48,10 @@ final class HandleBatchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Says the counts as JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (parallel < 1 || parallel > PARALLEL_MAX) {
-            throw new ParameterException(
-                    spec.commandLine(), "--parallel is " + parallel + "; it must be 1 to " + PARALLEL_MAX);
+            throw wrong("--parallel is " + parallel + "; it must be 1 to " + PARALLEL_MAX);
         }
         HandleClientSettings settings = options.settings().withPipelined(true).withConnectionsMax(parallel);
         long done = 0;
@@ -68,21 +59,18 @@ final class HandleBatchCommand implements Callable<Integer> {
         for (Path each : files) {
             try (ImportSource source = ImportSources.open(each);
                     BatchRun run = new BatchRun(options, settings, overwrite, parallel, this::told);
-                    ProgressLine progress = new ProgressLine(spec.commandLine().getErr(), "handles")) {
+                    ProgressLine progress = new ProgressLine(err(), "handles")) {
                 run.run(source, count -> progress.at(source.fraction(), count));
                 done += run.done();
                 failed += run.failed();
             }
         }
-        spec.commandLine()
-                .getOut()
-                .print(json ? JsonWriter.text(JsonWriter.object("done", done, "failed", failed))
+        print(json ? JsonWriter.text(JsonWriter.object("done", done, "failed", failed))
                         : done + " done, " + failed + " failed\n");
-        spec.commandLine().getOut().flush();
         return failed == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private synchronized void told(String line) {
-        spec.commandLine().getErr().println("guidepost: " + line);
+        err().println("guidepost: " + line);
     }
 }

@@ -1,15 +1,12 @@
 package io.guidepost.server.cli.handle;
 
+import io.guidepost.server.cli.support.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle}: asks servers of handles, and changes what they keep. */
 @Command(
         name = "handle",
         description = "Asks servers of handles, and changes what they keep: this one, and any that is compatible.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             HandleGetCommand.class,
@@ -31,14 +28,9 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost handle get 1234/abc",
             "          guidepost handle create 1234/abc URL=https://example.org --as 300:1234/ADMIN --key admpriv.bin"
         })
-public final class HandleCommands implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
+public final class HandleCommands extends ConsoleCommand {
     @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "say what to do: one of " + String.join(", ", spec.subcommands().keySet()));
+    public Integer call() {
+        throw wrong("say what to do: one of " + String.join(", ", spec().subcommands().keySet()));
     }
 }

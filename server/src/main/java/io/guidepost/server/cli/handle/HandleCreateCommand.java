@@ -45,7 +45,7 @@ final class HandleCreateCommand extends HandleClientCommand {
         }
         HandleResult outcome = client.create(values.handle(), all, overwrite, mint);
         if (mint && !json() && outcome.success()) {
-            spec().commandLine().getOut().println(outcome.handle());
+            out().println(outcome.handle());
         }
         return outcome;
     }

@@ -12,16 +12,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What an existing server's folder becomes: a configuration, and beside it a folder with its keys and its site. */
-final class HandleFolderMigration {
+record HandleFolderMigration(ServerFolder server) {
     private static final String FOLDER = "guidepost-handle";
 
-    private final ServerFolder server;
-
-    HandleFolderMigration(ServerFolder server) {
-        this.server = server;
-    }
-
-    /** The settings as a configuration. */
     String toml() {
         StringBuilder text = new StringBuilder();
         String section = "";

@@ -44,8 +44,7 @@ final class HandleGetCommand extends HandleClientCommand {
         if (json() || !outcome.success()) {
             return super.tell(outcome);
         }
-        spec().commandLine().getOut().print(HandleOutcomeText.table(outcome.values()));
-        spec().commandLine().getOut().flush();
+        print(HandleOutcomeText.table(outcome.values()));
         return ExitCode.DONE;
     }
 }

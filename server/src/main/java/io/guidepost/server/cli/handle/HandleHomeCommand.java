@@ -30,7 +30,7 @@ final class HandleHomeCommand extends HandleClientCommand {
 
     @Override
     HandleResult request(HandleClient client) throws IOException {
-        return client.homed(this::print);
+        return client.homed(this::printLine);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.guidepost.server.cli.handle;
 import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,26 +16,21 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle keygen}: makes a pair of keys. */
 @Command(
         name = "keygen",
         description = "Makes a pair of keys in two files, as all tools for handles read them.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost handle keygen adm           (admpriv.bin for you, admpub.bin for the value HS_PUBKEY)",
             "          guidepost handle create 1234/ADMIN 300:HS_PUBKEY=@admpub.bin ..."
         })
-final class HandleKeygenCommand implements Callable<Integer> {
+final class HandleKeygenCommand extends ConsoleCommand {
     private enum Algorithm {
         RSA,
         DSA
@@ -59,15 +55,10 @@ final class HandleKeygenCommand implements Callable<Integer> {
             description = "File whose first line is the passphrase to encrypt the private key with.")
     private @Nullable Path passphraseFile;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (bits != 2048 && bits != 3072 && (bits != 4096 || algorithm == Algorithm.DSA)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--bits is " + bits + "; it must be 2048 or 3072, for RSA 4096 too");
+            throw wrong("--bits is " + bits + "; it must be 2048 or 3072, for RSA 4096 too");
         }
         SecureRandom random = new SecureRandom();
         KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm.name().toUpperCase(Locale.ROOT));
@@ -89,7 +80,7 @@ final class HandleKeygenCommand implements Callable<Integer> {
                 PublicKeyRecord.of(pair.getPublic()).write(),
                 StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.WRITE);
-        spec.commandLine().getOut().println("wrote " + privateFile + " (keep it secret) and " + publicFile);
+        out().println("wrote " + privateFile + " (keep it secret) and " + publicFile);
         return ExitCode.DONE;
     }
 

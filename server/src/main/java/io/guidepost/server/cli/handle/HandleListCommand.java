@@ -23,7 +23,7 @@ final class HandleListCommand extends HandleClientCommand {
 
     @Override
     HandleResult request(HandleClient client) throws IOException {
-        return client.list(HandleText.prefixHandle(prefix), this::print);
+        return client.list(HandleText.prefixHandle(prefix), this::printLine);
     }
 
     @Override

@@ -82,7 +82,6 @@ final class HandleOptions {
             description = "How long to wait for an answer (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofSeconds(20);
 
-    /** Returns the settings of a client, with its identity. */
     HandleClientSettings settings() throws IOException {
         HandleClientSettings settings = HandleClientSettings.DEFAULT
                 .withTimeout(timeout)
@@ -92,12 +91,10 @@ final class HandleOptions {
         return identity.isPresent() ? settings.withIdentity(identity.get()) : settings;
     }
 
-    /** Opens a client. */
     HandleClient open() throws IOException, FaultyFile {
         return open(settings());
     }
 
-    /** Opens a client with other settings. */
     HandleClient open(HandleClientSettings settings) throws IOException, FaultyFile {
         if (site == null) {
             return HandleClient.at(endpoints(server == null ? STANDARD : server), settings);

@@ -41,7 +41,6 @@ final class HandleOutcomeText {
         return code(outcome);
     }
 
-    /** The exit code of an outcome. */
     static int code(HandleResult outcome) {
         return switch (outcome.code()) {
             case SUCCESS -> ExitCode.DONE;
@@ -83,12 +82,10 @@ final class HandleOutcomeText {
         return new String(bytes, StandardCharsets.UTF_8) + "\n";
     }
 
-    /** A handle as a string of JSON. */
     static String quoted(Handle handle) {
         return new String(JsonWriter.bytes(out -> out.writeString(handle.toString())), StandardCharsets.UTF_8);
     }
 
-    /** The values of a handle as a table. */
     static String table(List<HandleValue> values) {
         TextTable table = new TextTable("index", "type", "ttl", "permissions", "changed", "data");
         for (HandleValue each : values) {

@@ -6,32 +6,29 @@ import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle site}: shows the description of a site, and turns one form of it into the other. */
 @Command(
         name = "site",
         description = "Shows the description of a server's site, or that in a file, and writes it in either form.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost handle site --server handle.example.org",
             "          guidepost handle site siteinfo.json --output siteinfo.bin"
         })
-final class HandleSiteCommand implements Callable<Integer> {
+final class HandleSiteCommand extends ConsoleCommand {
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -51,10 +48,6 @@ final class HandleSiteCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         SiteRecord site = file != null ? ServerFolder.readSiteFile(file) : ask();
@@ -62,10 +55,7 @@ final class HandleSiteCommand implements Callable<Integer> {
             byte[] bytes = output.toString().endsWith(".bin") ? site.write() : SiteJson.write(site);
             Files.write(output, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } else {
-            spec.commandLine()
-                    .getOut()
-                    .print(json ? new String(SiteJson.write(site), StandardCharsets.UTF_8) + "\n" : text(site));
-            spec.commandLine().getOut().flush();
+            print(json ? new String(SiteJson.write(site), StandardCharsets.UTF_8) + "\n" : text(site));
         }
         return ExitCode.DONE;
     }

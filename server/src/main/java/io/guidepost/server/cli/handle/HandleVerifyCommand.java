@@ -11,31 +11,27 @@ import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.ValueReference;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle verify}: says whether a key or a secret is that of an identity. */
 @Command(
         name = "verify",
         description = "Says whether your key or secret is the one that a server has of you, and changes nothing.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost handle verify --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle verify --as 301:1234/ADMIN --secret-file secret --server handle.example.org"
         })
-final class HandleVerifyCommand implements Callable<Integer> {
+final class HandleVerifyCommand extends ConsoleCommand {
     private static final int NONCE_BYTES = 16;
     private static final int DIGEST_BYTES = 32;
 
@@ -45,15 +41,10 @@ final class HandleVerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         ClientIdentity identity = options.identity()
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "say who you are: --as INDEX:HANDLE with --key FILE or --secret-file FILE"));
+                .orElseThrow(() -> wrong("say who you are: --as INDEX:HANDLE with --key FILE or --secret-file FILE"));
         SecureRandom random = new SecureRandom();
         byte[] nonce = new byte[NONCE_BYTES];
         byte[] digest = new byte[DIGEST_BYTES];
@@ -73,12 +64,11 @@ final class HandleVerifyCommand implements Callable<Integer> {
             };
         }
         if (json) {
-            spec.commandLine().getOut().print(JsonWriter.text(JsonWriter.object("identity", identity.who(), "right", right)));
-            spec.commandLine().getOut().flush();
+            print(JsonWriter.text(JsonWriter.object("identity", identity.who(), "right", right)));
         } else if (right) {
-            spec.commandLine().getOut().println("it is that of " + identity.who());
+            out().println("it is that of " + identity.who());
         } else {
-            spec.commandLine().getErr().println("guidepost: it is not that of " + identity.who());
+            err().println("guidepost: it is not that of " + identity.who());
         }
         return right ? ExitCode.DONE : ExitCode.FAILED;
     }

@@ -8,6 +8,7 @@ import io.guidepost.handle.transfer.ImportSources;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.handle.transfer.SqlTableReader;
 import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.cli.support.TextTable;
@@ -25,14 +26,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost import handle}: moves an existing server of handles in. */
 @Command(
@@ -43,14 +41,13 @@ import picocli.CommandLine.Spec;
             "No server may have the store open meanwhile. An import that was broken off goes on where it was when the same"
                     + " command is given again. Nothing is written to the existing server's folder."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost import handle /opt/hs/svr_1 dump.json --write-config guidepost.toml",
             "          guidepost import handle records.batch --report skipped.txt",
             "          guidepost import handle jdbc:postgresql://db/handle --driver postgresql.jar --user hs --password-file pw"
         })
-final class ImportHandleCommand implements Callable<Integer> {
+final class ImportHandleCommand extends ConsoleCommand {
     /** Lines that are told of what was left out; a report in a file has all. */
     private static final int TOLD_MAX = 20;
 
@@ -102,10 +99,6 @@ final class ImportHandleCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Says the counts as JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     private final List<String> settings = new ArrayList<>();
 
     @Override
@@ -116,7 +109,7 @@ final class ImportHandleCommand implements Callable<Integer> {
         }
         List<String> withFile = writeConfig == null ? List.of() : settings;
         Configuration configuration = options.load(withFile);
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         Told told = new Told(err, report == null ? null : new PrintWriter(Files.newBufferedWriter(report)));
         ImportReport counts = new ImportReport(told::line);
         try (told;
@@ -179,10 +172,10 @@ final class ImportHandleCommand implements Callable<Integer> {
     private List<Opener> folder(Path path) throws IOException, FaultyFile {
         ServerFolder server = ServerFolder.read(path);
         HandleFolderMigration moved = new HandleFolderMigration(server);
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         server.notes().forEach(each -> err.println("guidepost: " + each));
         if (writeConfig == null) {
-            spec.commandLine().getOut().print(json ? "" : moved.toml() + "\n");
+            out().print(json ? "" : moved.toml() + "\n");
         } else {
             moved.write(writeConfig);
             settings.addAll(moved.settings(writeConfig));
@@ -200,8 +193,7 @@ final class ImportHandleCommand implements Callable<Integer> {
     }
 
     private void tell(ImportReport counts, Path folder) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(json
+        print(json
                 ? JsonWriter.text(JsonWriter.object(
                         "created", counts.createdCount(),
                         "replaced", counts.replacedCount(),
@@ -223,7 +215,6 @@ final class ImportHandleCommand implements Callable<Integer> {
                                         counts.homedCount(),
                                         counts.skippedCount())
                         + "in " + folder + "\n");
-        out.flush();
     }
 
     /** Tells what was left out: the first of it to people, all of it to a file if there is one. */

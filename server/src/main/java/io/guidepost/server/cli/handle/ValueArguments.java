@@ -57,7 +57,6 @@ final class ValueArguments {
             description = "Four bits: administrators read, administrators write, public read, public write; 1110 without this option.")
     private @Nullable String permissions;
 
-    /** The handle that they are of. */
     Handle handle() {
         return handle;
     }

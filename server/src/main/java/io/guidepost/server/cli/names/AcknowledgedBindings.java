@@ -85,7 +85,6 @@ public final class AcknowledgedBindings {
         return missing;
     }
 
-    /** Writes it to a file. */
     synchronized void write(Path file) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
             for (Map.Entry<Guid, Set<Locator>> each : places.entrySet()) {

@@ -5,31 +5,28 @@ import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.web.JsonWriter;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost get}: where is it? */
 @Command(
         name = "get",
         description = "Asks a server where a GUID is, and prints its places.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost get alice --recursive",
             "Exit code: 3 if nothing is bound to it"
         })
-public final class GetCommand implements Callable<Integer> {
+public final class GetCommand extends ConsoleCommand {
     @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
@@ -45,17 +42,13 @@ public final class GetCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         GnrsResponse answer;
         try (GnrsClient opened = client.open(1)) {
             answer = opened.lookup(guid, recursive);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.print(JsonWriter.text(JsonWriter.object(
                     "guid", guid,
@@ -67,11 +60,11 @@ public final class GetCommand implements Callable<Integer> {
         }
         out.flush();
         if (!answer.complete()) {
-            spec.commandLine().getErr().println("guidepost: " + answer.bindings().size() + " of " + answer.total()
+            err().println("guidepost: " + answer.bindings().size() + " of " + answer.total()
                     + " places; the others did not fit into the answer");
         }
         if (answer.bindings().isEmpty() && answer.total() == 0) {
-            spec.commandLine().getErr().println("guidepost: nothing is bound to " + guid);
+            err().println("guidepost: nothing is bound to " + guid);
             return ExitCode.NOT_FOUND;
         }
         return ExitCode.DONE;

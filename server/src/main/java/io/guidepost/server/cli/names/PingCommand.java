@@ -7,37 +7,32 @@ import io.guidepost.alto.proxidor.ProxidorListType;
 import io.guidepost.alto.proxidor.RankRefusedException;
 import io.guidepost.base.Address;
 import io.guidepost.server.Server;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProxidorOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost ping}: how soon is a list ranked? */
 @Command(
         name = "ping",
         description = "Has a server rank random addresses, one list after the other, and says how long each took.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost ping --count 5 --size 10",
             "Exit code: 1 if no answer came"
         })
-public final class PingCommand implements Callable<Integer> {
+public final class PingCommand extends ConsoleCommand {
     private static final double NANOS_IN_MILLI = 1e6;
 
     @Mixin
@@ -64,10 +59,6 @@ public final class PingCommand implements Callable<Integer> {
             description = "Time from an answer to the next question (default: ${DEFAULT-VALUE}).")
     private Duration delay = Duration.ofSeconds(1);
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     private final SplittableRandom random = new SplittableRandom();
     private String name = "";
     private long begunNanos;
@@ -82,8 +73,7 @@ public final class PingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (size < 2 || size > ProxidorListType.IPV4.most() || count < 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "--size is 2 to " + ProxidorListType.IPV4.most() + ", and --count 1 or more");
+            throw wrong("--size is 2 to " + ProxidorListType.IPV4.most() + ", and --count 1 or more");
         }
         name = Server.text(server.address());
         say("Proxidor at " + name + ": " + size + " random addresses in each question");
@@ -154,8 +144,6 @@ public final class PingCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(line);
-        out.flush();
+        print(line + System.lineSeparator());
     }
 }

@@ -15,21 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says in two tables where a GUID is placed and what is there. */
-final class PlacementText {
+/** Says in two tables where a GUID is placed, as {@link io.guidepost.server.gnrs.PlacementTrace} told, and what is there. */
+record PlacementText(Map<String, Object> where) {
     private static final String HOLE = "a hole: hashed again";
 
     /** Places shown of each form that differs; all of them are in the JSON. */
     private static final int SHOWN_MAX = 4;
 
     private static final int LETTERS = 26;
-
-    private final Map<String, Object> where;
-
-    /** What {@link io.guidepost.server.gnrs.PlacementTrace} told. */
-    PlacementText(Map<String, Object> where) {
-        this.where = where;
-    }
 
     private List<Map<?, ?>> rows(String name) {
         List<Map<?, ?>> rows = new ArrayList<>();
@@ -48,7 +41,6 @@ final class PlacementText {
         return value == null ? "" : value.toString();
     }
 
-    /** The servers that keep it. */
     List<InetSocketAddress> servers() throws IOException {
         List<InetSocketAddress> servers = new ArrayList<>();
         for (Map<?, ?> each : rows("servers")) {

@@ -5,6 +5,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
@@ -12,27 +13,22 @@ import io.guidepost.server.cli.support.LocatorText;
 import io.guidepost.web.JsonWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost put}: binds a GUID to places. */
 @Command(
         name = "put",
         description = "Binds a GUID to places. When it returns, they are as durable as the server promises.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost put printer 10.1.2.3:4444 [2001:db8::1]:4444 --ttl 60s --expires 2h",
             "          guidepost put alice guid:alice-phone"
         })
-public final class PutCommand implements Callable<Integer> {
+public final class PutCommand extends ConsoleCommand {
     @Parameters(index = "0", paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
@@ -68,10 +64,6 @@ public final class PutCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Says as JSON what was acknowledged.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         long ttlMillis = ttl == null ? 0 : ttl.toMillis();
@@ -86,19 +78,16 @@ public final class PutCommand implements Callable<Integer> {
                 opened.insert(guid, bindings);
             }
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw wrong(e);
         }
         if (json) {
-            spec.commandLine()
-                    .getOut()
-                    .print(JsonWriter.text(JsonWriter.object(
-                            "guid", guid,
-                            "places", places,
-                            "replaced", replace,
-                            "ttlMillis", ttlMillis,
-                            "expiryMillis", expiryMillis,
-                            "acknowledged", true)));
-            spec.commandLine().getOut().flush();
+            print(JsonWriter.text(JsonWriter.object(
+                    "guid", guid,
+                    "places", places,
+                    "replaced", replace,
+                    "ttlMillis", ttlMillis,
+                    "expiryMillis", expiryMillis,
+                    "acknowledged", true)));
         }
         return ExitCode.DONE;
     }

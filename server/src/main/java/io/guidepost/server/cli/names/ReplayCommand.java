@@ -3,11 +3,12 @@ package io.guidepost.server.cli.names;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.trace.GnrsTrace;
-import io.guidepost.gnrs.trace.TraceGenerator;
 import io.guidepost.gnrs.trace.TraceGenerator.Popularity;
+import io.guidepost.gnrs.trace.TraceGenerator;
 import io.guidepost.gnrs.trace.TraceReplay;
 import io.guidepost.names.Guid;
 import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.cli.support.TextTable;
@@ -20,15 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost replay}: asks a server what is in a trace. */
 @Command(
@@ -37,7 +34,6 @@ import picocli.CommandLine.Spec;
             "Asks a server all that is in a trace, as fast as it answers, and sums up what came of it.",
             "Traces: 'seq I|U|Q guid place,ttl,weight...', or one of the two tabulated forms; .gz or not."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost replay trace.txt.gz --acked ledger.txt",
@@ -45,7 +41,7 @@ import picocli.CommandLine.Spec;
             "          guidepost replay --generate 10000,50000",
             "Exit code: 1 if a request failed or was not answered, or an acknowledged place is missing"
         })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends ConsoleCommand {
     private static final int SHOWN_MAX = 10;
 
     @Parameters(arity = "0..1", paramLabel = "TRACE", description = "The file.")
@@ -87,10 +83,6 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--json", description = "The summary as JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (window < 1 || window > 65536) {
@@ -106,10 +98,6 @@ public final class ReplayCommand implements Callable<Integer> {
             throw wrong("name a trace, or --generate INSERTS,LOOKUPS, or --verify FILE");
         }
         return replay(file);
-    }
-
-    private ParameterException wrong(String what) {
-        return new ParameterException(spec.commandLine(), what);
     }
 
     private int generated(int[] counts) throws IOException, FaultyFile {
@@ -136,11 +124,10 @@ public final class ReplayCommand implements Callable<Integer> {
         AcknowledgedBindings ledger = new AcknowledgedBindings();
         RoundTripSummary latencies = new RoundTripSummary();
         TraceReplay replay = new TraceReplay();
-        PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();
         try (GnrsTrace trace = GnrsTrace.open(path);
                 GnrsClient opened = client.open(window);
-                ProgressLine progress = new ProgressLine(err)) {
+                ProgressLine progress = new ProgressLine(err())) {
             replay.run(trace, opened, answer -> {
                 latencies.note(answer);
                 if (acked != null) {
@@ -167,10 +154,9 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private void print(TraceReplay.Counts counts, RoundTripSummary latencies, double seconds) {
-        PrintWriter out = spec.commandLine().getOut();
         long perSecond = Math.round(counts.total() / seconds);
         if (json) {
-            out.print(JsonWriter.text(JsonWriter.object(
+            print(JsonWriter.text(JsonWriter.object(
                     "requests", counts.total(),
                     "seconds", seconds,
                     "perSecond", perSecond,
@@ -182,7 +168,7 @@ public final class ReplayCommand implements Callable<Integer> {
                     "silent", counts.silent(),
                     "roundTrip", latencies.json())));
         } else {
-            out.print(new TextTable("requests", "per second", "writes", "found", "missing", "partial", "failed", "silent")
+            print(new TextTable("requests", "per second", "writes", "found", "missing", "partial", "failed", "silent")
                     .row(
                             counts.total(),
                             perSecond,
@@ -191,11 +177,9 @@ public final class ReplayCommand implements Callable<Integer> {
                             counts.missing(),
                             counts.partial(),
                             counts.failed(),
-                            counts.silent()));
-            out.println();
-            out.print(latencies.table());
+                            counts.silent())
+                    + System.lineSeparator() + latencies.table());
         }
-        out.flush();
     }
 
     private int verify(Path path) throws IOException {
@@ -204,7 +188,7 @@ public final class ReplayCommand implements Callable<Integer> {
         try (GnrsClient opened = client.open(window)) {
             missing = ledger.missing(opened);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.print(JsonWriter.text(JsonWriter.object("acknowledged", ledger.size(), "missing", missing)));
         } else {

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 record ReplicaState(InetSocketAddress server, @Nullable GnrsResponse answer) {
     private static final int ATTEMPTS = 2;
 
-    /** Asks servers, all at once. */
     static List<ReplicaState> ask(Guid guid, List<InetSocketAddress> servers, Duration timeout) throws IOException {
         int millis = Math.clamp(timeout.toMillis(), 1, 60_000);
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -70,7 +69,6 @@ record ReplicaState(InetSocketAddress server, @Nullable GnrsResponse answer) {
         return places;
     }
 
-    /** In people's words. */
     String text() {
         if (answer == null) {
             return "cannot be reached";

@@ -3,24 +3,21 @@ package io.guidepost.server.cli.names;
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Guid;
 import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.web.JsonWriter;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost rm}: forgets a GUID. */
 @Command(
         name = "rm",
         description = "Removes all places of a GUID. It is no error if it has none.",
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost rm printer"})
-public final class RmCommand implements Callable<Integer> {
+public final class RmCommand extends ConsoleCommand {
     @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
@@ -31,18 +28,13 @@ public final class RmCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Says as JSON what was acknowledged.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         try (GnrsClient opened = client.open(1)) {
             opened.delete(guid);
         }
         if (json) {
-            spec.commandLine().getOut().print(JsonWriter.text(JsonWriter.object("guid", guid, "acknowledged", true)));
-            spec.commandLine().getOut().flush();
+            print(JsonWriter.text(JsonWriter.object("guid", guid, "acknowledged", true)));
         }
         return ExitCode.DONE;
     }

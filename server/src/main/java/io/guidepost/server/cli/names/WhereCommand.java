@@ -7,6 +7,7 @@ import io.guidepost.gnrs.placement.PlacementSettings;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.GuidText;
@@ -18,15 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost where}: which servers keep a GUID, why, and whether they do. */
 @Command(
@@ -35,14 +32,13 @@ import picocli.CommandLine.Spec;
             "Tells step by step which servers keep a GUID, and asks each of them what it has.",
             "The tables are those of a running server, or files that are named here."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost where printer",
             "          guidepost where printer --prefixes prefixes.gz --bindings as-binding.gz --no-ask",
             "Exit code: 3 if no server has it, 1 if servers differ or do not answer"
         })
-public final class WhereCommand implements Callable<Integer> {
+public final class WhereCommand extends ConsoleCommand {
     @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
@@ -82,23 +78,14 @@ public final class WhereCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if ((prefixes == null) != (bindings == null)) {
-            throw new ParameterException(spec.commandLine(), "--prefixes and --bindings belong together: give both");
+            throw wrong("--prefixes and --bindings belong together: give both");
         }
         PlacementText text = new PlacementText(prefixes == null || bindings == null ? asked() : own(prefixes, bindings));
         List<ReplicaState> holdings = silent ? List.of() : ReplicaState.ask(guid, text.servers(), timeout);
-        if (json) {
-            spec.commandLine().getOut().print(JsonWriter.text(text.json(holdings)));
-        } else {
-            spec.commandLine().getOut().print(text.write(guid, holdings));
-        }
-        spec.commandLine().getOut().flush();
+        print(json ? JsonWriter.text(text.json(holdings)) : text.write(guid, holdings));
         if (holdings.isEmpty()) {
             return ExitCode.DONE;
         }
@@ -120,7 +107,7 @@ public final class WhereCommand implements Callable<Integer> {
         try {
             settings = new PlacementSettings(mode, hash, replicas, rehash, Set.of());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw wrong(e);
         }
         return PlacementTrace.json(Placement.load(table, servers, settings), guid, Server::text);
     }

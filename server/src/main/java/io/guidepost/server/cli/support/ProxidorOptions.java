@@ -17,7 +17,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options that name a server of Proxidor, and for whom it is asked. */
 public final class ProxidorOptions {
-    /** Reads an address or a prefix. */
     static final class BlockText implements ITypeConverter<Prefix> {
         @Override
         public Prefix convert(String text) {

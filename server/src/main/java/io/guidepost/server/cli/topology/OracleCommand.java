@@ -2,6 +2,7 @@ package io.guidepost.server.cli.topology;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TerminalCheck;
 import io.guidepost.web.JsonField;
@@ -15,12 +16,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost oracle}: the console of a running server's network. */
 @Command(
@@ -29,7 +27,6 @@ import picocli.CommandLine.Spec;
             "Shows and changes the network of a running server: routers, links, prefixes.",
             "An empty line lists the commands. Without a terminal, lines are read as they come."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost oracle",
@@ -37,7 +34,7 @@ import picocli.CommandLine.Spec;
             "          guidepost oracle < changes.txt",
             "Exit codes:  1 if a line was refused; the first that --execute has ends it"
         })
-public final class OracleCommand implements Callable<Integer> {
+public final class OracleCommand extends ConsoleCommand {
     /** How the server says that a line was refused; other statuses are about the way to it. */
     private static final int REFUSED = 422;
 
@@ -47,13 +44,9 @@ public final class OracleCommand implements Callable<Integer> {
     @Option(names = {"-e", "--execute"}, paramLabel = "LINE", description = "A line to carry out; may be given again.")
     private List<String> lines = List.of();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (!lines.isEmpty()) {
             for (String each : lines) {
                 if (!execute(each, out)) {

@@ -16,10 +16,9 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /** The prompt of the console on a terminal, with history and completion. */
-final class OraclePrompt {
+record OraclePrompt(Executor executor, Completion completion) {
     private static final String PROMPT = "Oracle :> ";
 
-    /** Carries out a line. */
     interface Executor {
         boolean execute(String line, PrintWriter out) throws IOException;
     }
@@ -27,14 +26,6 @@ final class OraclePrompt {
     /** Tells what the last word of a line may become. */
     interface Completion {
         List<String> complete(String line) throws IOException;
-    }
-
-    private final Executor executor;
-    private final Completion completion;
-
-    OraclePrompt(Executor executor, Completion completion) {
-        this.executor = executor;
-        this.completion = completion;
     }
 
     /** Reads and carries out lines until {@code exit} or the end of the input. */

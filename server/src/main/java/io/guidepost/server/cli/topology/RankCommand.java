@@ -6,6 +6,7 @@ import io.guidepost.alto.protocol.RankClient;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
 import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProxidorOptions;
 import io.guidepost.server.cli.support.TerminalCheck;
@@ -21,16 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code guidepost rank}: which of these is nearest? */
@@ -41,15 +38,13 @@ import picocli.CommandLine.TypeConversionException;
             "Without any it reads them from a pipe. One question has room for 363 IPv4 or 90 IPv6 addresses; longer lists",
             "take several questions, whose answers are merged."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost rank 192.0.2.1 198.51.100.7 2001:db8::1",
             "          dig +short cdn.example.net | guidepost rank --json",
             "Exit code: 3 if the server knows none of them"
         })
-public final class RankCommand implements Callable<Integer> {
-    /** Reads an address or a prefix. */
+public final class RankCommand extends ConsoleCommand {
     static final class CandidateText implements ITypeConverter<Candidate> {
         @Override
         public Candidate convert(String text) {
@@ -97,16 +92,11 @@ public final class RankCommand implements Callable<Integer> {
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         List<Candidate> candidates = candidates();
         if (candidates.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "say which addresses: as arguments, with --file, or by a pipe");
+            throw wrong("say which addresses: as arguments, with --file, or by a pipe");
         }
         return explain ? explained(candidates) : ranked(candidates);
     }
@@ -138,7 +128,7 @@ public final class RankCommand implements Callable<Integer> {
         }
         List<Candidate> unknown = new ArrayList<>(candidates);
         ranked.order().forEach(unknown::remove);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.print(JsonWriter.text(JsonWriter.object(
                     "ranked", ranked.order().stream().map(Candidate::toString).toList(),
@@ -148,7 +138,7 @@ public final class RankCommand implements Callable<Integer> {
         } else {
             ranked.order().forEach(out::println);
             if (!unknown.isEmpty()) {
-                spec.commandLine().getErr().println("guidepost: the server does not know " + unknown.size() + " of "
+                err().println("guidepost: the server does not know " + unknown.size() + " of "
                         + candidates.size() + ": " + some(unknown));
             }
         }
@@ -165,9 +155,7 @@ public final class RankCommand implements Callable<Integer> {
 
     private int explained(List<Candidate> candidates) throws IOException {
         RankExplanationText explanation = RankExplanationText.ask(admin, server, candidates);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? explanation.json() : explanation.table());
-        out.flush();
+        print(json ? explanation.json() : explanation.table());
         return explanation.isEmpty() ? ExitCode.NOT_FOUND : ExitCode.DONE;
     }
 }

@@ -21,17 +21,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Why candidates are ranked as they are, as the admin port of the server tells it. */
-final class RankExplanationText {
+record RankExplanationText(String body, List<JsonField> rows) {
     /** Rows of an answer that are taken: what a person asks about fits many times. */
     private static final int ROWS_MAX = 100_000;
-
-    private final String body;
-    private final List<JsonField> rows;
-
-    private RankExplanationText(String body, List<JsonField> rows) {
-        this.body = body;
-        this.rows = rows;
-    }
 
     /** Asks {@code /rank}. */
     static RankExplanationText ask(AdminOptions admin, ProxidorOptions server, List<Candidate> candidates) throws IOException {
@@ -74,7 +66,6 @@ final class RankExplanationText {
         return rows.stream().noneMatch(each -> cell(each, "rank").chars().anyMatch(Character::isDigit));
     }
 
-    /** As it came. */
     String json() {
         return body.endsWith("\n") ? body : body + "\n";
     }

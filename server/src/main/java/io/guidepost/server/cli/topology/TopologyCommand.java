@@ -1,15 +1,12 @@
 package io.guidepost.server.cli.topology;
 
+import io.guidepost.server.cli.support.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost topology}: looks at files of a network without a server. */
 @Command(
         name = "topology",
         description = "Reads the files of a network without a server: are they right, and what do they say?",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {TopologyShowCommand.class, TopologyConvertCommand.class},
         footer = {
@@ -17,13 +14,9 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost topology show routers.graphml prefixes.csv.gz",
             "          guidepost topology convert routers.graphml prefixes.csv.gz --to oracle conf/"
         })
-public final class TopologyCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
+public final class TopologyCommand extends ConsoleCommand {
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: show or convert");
+    public Integer call() {
+        throw wrong("say what to do: show or convert");
     }
 }

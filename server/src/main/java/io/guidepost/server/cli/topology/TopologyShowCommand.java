@@ -7,20 +7,17 @@ import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
+import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
-import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost topology show}: what files say, how long they take to load, and what they need. */
 @Command(
@@ -29,9 +26,8 @@ import picocli.CommandLine.Spec;
             "Reads files and tells what they say: routers, links, prefixes, what is odd in them, load time and memory.",
             "kept: what the network needs to be changed; look-up: what look-ups touch."
         },
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost topology show routers.graphml prefixes.csv.gz --exit Frankfurt --json"})
-final class TopologyShowCommand implements Callable<Integer> {
+final class TopologyShowCommand extends ConsoleCommand {
     private static final double MEBIBYTE = 1 << 20;
 
     @Mixin
@@ -39,10 +35,6 @@ final class TopologyShowCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
 
     /**
      * What was measured.
@@ -71,9 +63,7 @@ final class TopologyShowCommand implements Callable<Integer> {
                 kept,
                 ranking.bytes(),
                 millis);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? JsonWriter.text(json(loaded, measured)) : text(loaded, measured));
-        out.flush();
+        print(json ? JsonWriter.text(json(loaded, measured)) : text(loaded, measured));
         return ExitCode.DONE;
     }
 

@@ -12,25 +12,17 @@ import io.guidepost.handle.message.ResponseCode;
 import java.time.InstantSource;
 
 /** Answers of the connection itself, without anybody having read the message. */
-final class ErrorReplies {
+record ErrorReplies(InstantSource clock) {
     private static final long ANSWER_SECONDS = 43_200;
-
-    private final InstantSource clock;
-
-    ErrorReplies(InstantSource clock) {
-        this.clock = clock;
-    }
 
     private long nowSeconds() {
         return clock.instant().getEpochSecond();
     }
 
-    /** There is too much to do. */
     byte[] busy(byte[] message) {
         return refusal(message, ResponseCode.BUSY);
     }
 
-    /** Something went wrong here. */
     byte[] failed(byte[] message) {
         return refusal(message, ResponseCode.ERROR);
     }

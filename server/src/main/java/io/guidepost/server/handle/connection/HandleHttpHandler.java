@@ -17,17 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What the door answers over HTTP: messages of the native protocol, some of them at once, and pages. Existing clients know
  * no chunks, so an answer of one message has its length, and that of a long list ends with its connection.
  */
-final class HandleHttpHandler implements RequestHandler {
+record HandleHttpHandler(HandleConnectionContext room) implements RequestHandler {
     private static final String MESSAGE = "application/x-hdl-message";
 
     /** Bytes of the longest message: an answer that is longer is a list of several. */
     private static final int HELD_MAX = HandleEnvelope.BYTES + HandleLimits.MESSAGE_BYTES_MAX;
-
-    private final HandleConnectionContext room;
-
-    HandleHttpHandler(HandleConnectionContext room) {
-        this.room = room;
-    }
 
     private static boolean isMessage(HttpRequest request) {
         return request.method().equals("POST")

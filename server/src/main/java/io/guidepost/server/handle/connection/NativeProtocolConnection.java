@@ -253,7 +253,6 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         go(context);
     }
 
-    /** Closes behind what was written. */
     private void end(ChannelHandlerContext context) {
         ended = true;
         readTimeout(context).atMost(room.settings().receiverMillis());

@@ -15,7 +15,6 @@ abstract class ReplyGuard implements ResponseSink {
 
     abstract void send(byte[] message, boolean last) throws IOException;
 
-    /** Answers a request that has no answer yet. */
     final void failed(byte[] message) {
         if (!any) {
             try {

@@ -19,7 +19,6 @@ interface EpollHandle extends IoHandle {
     /** Goes on with what it left for the next turn. */
     void resume();
 
-    /** Closes it. */
     @Override
     void close();
 

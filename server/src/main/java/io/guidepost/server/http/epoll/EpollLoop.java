@@ -50,7 +50,6 @@ final class EpollLoop implements IoHandler {
         this.poll = new EpollSet();
     }
 
-    /** Makes one for each thread. */
     static IoHandlerFactory factory() {
         return executor -> {
             try {
@@ -61,7 +60,6 @@ final class EpollLoop implements IoHandler {
         };
     }
 
-    /** Calls of the loop's thread. */
     TcpCalls calls() {
         return calls;
     }
@@ -71,7 +69,6 @@ final class EpollLoop implements IoHandler {
         return room;
     }
 
-    /** Where that memory is. */
     long roomAddress() {
         return roomAddress;
     }

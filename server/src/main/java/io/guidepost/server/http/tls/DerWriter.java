@@ -31,7 +31,6 @@ final class DerWriter {
 
     private DerWriter() {}
 
-    /** Something by its tag. */
     static byte[] tagged(int tag, byte[]... parts) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (byte[] each : parts) {
@@ -77,7 +76,6 @@ final class DerWriter {
         return tagged(OCTET_STRING, content);
     }
 
-    /** Whole bytes of bits. */
     static byte[] bits(byte[] content) {
         return tagged(BIT_STRING, new byte[1], content);
     }
