@@ -66,6 +66,8 @@ public final class GnrsDoor implements Door {
     private final Counters<GnrsParseResult> malformed = new Counters<>(GnrsParseResult.class);
     private final Histogram writeLatencies = Histogram.doubling();
     private @Nullable NearestFirstOrder nearest;
+    /** Whether what the relays send leaves by this door's port. */
+    private boolean sends = true;
     private long now;
 
     // Of this turn, counted at its end.
@@ -133,6 +135,14 @@ public final class GnrsDoor implements Door {
         if (relayed != null) {
             relayed.nearestFirst(order);
         }
+    }
+
+    /**
+     * Leaves what the relays send to the worker's door at another port, which shares them: other servers know this one by
+     * the address of that port. Called before the first turn.
+     */
+    public void leaveSendingToOthers() {
+        sends = false;
     }
 
     /** Returns whether the request comes from another server, which orders answers for its own client. */
@@ -394,7 +404,7 @@ public final class GnrsDoor implements Door {
                 || nextFromEngine(exchange)
                 || nextFromServers(exchange)
                 || nextInTurn(exchange)
-                || relays != null && relays.next(exchange);
+                || sends && relays != null && relays.next(exchange);
         if (any) {
             bytesSent += exchange.responseLength();
         }

@@ -184,10 +184,6 @@ final class WriteHandler {
         }
     }
 
-    int inFlight() {
-        return inFlight;
-    }
-
     /** Returns a completed write, or null; the caller reads it and gives it to {@link #recycle}. */
     @Nullable PendingWrite next() {
         if (inFlight == 0) {

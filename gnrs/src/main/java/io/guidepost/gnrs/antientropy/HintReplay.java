@@ -1,12 +1,12 @@
 package io.guidepost.gnrs.antientropy;
 
 import io.guidepost.base.Counters;
+import io.guidepost.gnrs.peer.MergeRequest;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.replica.HintedHandoff;
 import io.guidepost.gnrs.replica.SyncLimits;
 import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
 
 /** Replays hints, oldest first, to peers that respond again. */
 final class HintReplay {
@@ -51,9 +51,9 @@ final class HintReplay {
     }
 
     private void send(Hint hint) {
-        PushRequest push = new PushRequest(hint.course.peer(), hint.change) {
+        MergeRequest push = new MergeRequest(hint.course.peer(), hint.change, false) {
             @Override
-            void ended(int code) {
+            public void ended(int code, long newest, long digest) {
                 HintReplay.this.ended(hint, code);
             }
         };

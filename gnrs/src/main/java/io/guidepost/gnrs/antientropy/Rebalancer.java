@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.antientropy;
 
 import io.guidepost.base.Counters;
+import io.guidepost.gnrs.peer.MergeRequest;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerDescriptor;
@@ -112,9 +113,9 @@ final class Rebalancer {
         keys.add(key);
         Transfer transfer = new Transfer(key, image, needed, by, new LinkedHashSet<>(able), unable);
         for (Peer each : able) {
-            PushRequest push = new PushRequest(each, image) {
+            MergeRequest push = new MergeRequest(each, image, false) {
                 @Override
-                void ended(int code) {
+                public void ended(int code, long newest, long digest) {
                     transfer.ended(each, code == PeerWire.DONE);
                 }
             };

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.antientropy;
 
 import io.guidepost.base.Counters;
+import io.guidepost.gnrs.peer.MergeRequest;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.replica.SyncLimits;
@@ -81,9 +82,9 @@ final class RecordReconciler {
         if (image == null) {
             return;
         }
-        PushRequest push = new PushRequest(fix.course.peer(), image) {
+        MergeRequest push = new MergeRequest(fix.course.peer(), image, false) {
             @Override
-            void ended(int code) {
+            public void ended(int code, long newest, long digest) {
                 inFlight--;
                 if (code == PeerWire.DONE) {
                     counts.count(PeerCount.REPLICATED_RECORDS_PUSHED);

@@ -1,7 +1,6 @@
 package io.guidepost.gnrs.peer;
 
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,15 +128,6 @@ public final class GuidHashTable<E extends GuidHashTable.Entry> {
                 entry.behind = null;
                 size--;
                 return;
-            }
-        }
-    }
-
-    @SuppressWarnings("unchecked") // Only put() fills slots.
-    void forEach(Consumer<E> visitor) {
-        for (Entry each : slots) {
-            for (Entry entry = each; entry != null; entry = entry.behind) {
-                visitor.accept((E) entry);
             }
         }
     }

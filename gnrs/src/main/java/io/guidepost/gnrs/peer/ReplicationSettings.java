@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.peer;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** The operator's settings of a deployment of several servers. Immutable: {@code with…} returns a changed copy. */
 public final class ReplicationSettings implements Cloneable {
@@ -40,7 +41,6 @@ public final class ReplicationSettings implements Cloneable {
     private Quorum quorum = Quorum.MAJORITY;
     private int relaysMax = 4096;
     private int cacheBytesMax = 16 << 20;
-    private boolean localReplica = true;
     private long cacheTtlMillis = 1000;
     private long negativeTtlMillis = 1000;
     private long tombstoneMillis = 10L * 24 * 60 * 60 * 1000;
@@ -57,14 +57,10 @@ public final class ReplicationSettings implements Cloneable {
         return new ReplicationSettings();
     }
 
-    private interface Change {
-        void of(ReplicationSettings copy);
-    }
-
-    private ReplicationSettings with(Change change) {
+    private ReplicationSettings with(Consumer<ReplicationSettings> change) {
         try {
             ReplicationSettings copy = (ReplicationSettings) clone();
-            change.of(copy);
+            change.accept(copy);
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
@@ -163,16 +159,6 @@ public final class ReplicationSettings implements Cloneable {
     public ReplicationSettings withCacheBytesMax(int value) {
         check("cacheBytesMax", value, 0, 1 << 30);
         return with(copy -> copy.cacheBytesMax = value);
-    }
-
-    /** Returns whether a server that keeps no replica of a record caches it when it was written through it; yes. */
-    public boolean localReplica() {
-        return localReplica;
-    }
-
-    /** See {@link #localReplica()}. */
-    public ReplicationSettings withLocalReplica(boolean value) {
-        return with(copy -> copy.localReplica = value);
     }
 
     /** Returns the cache TTL of records whose bindings name none, ms, 0 for not at all; 1000. */

@@ -75,13 +75,6 @@ public sealed interface Placement permits LocalPlacement, HashedPlacement {
         return 0;
     }
 
-    /** Explains step by step why a GUID is placed where it is, one line for each replica. */
-    default String explain(Guid guid) {
-        return replicas(guid).isEmpty()
-                ? "No tables are loaded: every GUID is placed here."
-                : replicas(guid).stream().map(Replica::explain).collect(Collectors.joining("\n"));
-    }
-
     /**
      * Returns the same placement as seen by another of its servers; the tables are shared.
      *

@@ -1,11 +1,7 @@
 package io.guidepost.gnrs.placement;
 
-import io.guidepost.base.Malformed;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The digests that hash GUIDs for placement, one row each. They spread GUIDs over addresses, which even the old ones do
@@ -42,20 +38,5 @@ public enum PlacementHash {
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("the JDK's own provider has " + title, e);
         }
-    }
-
-    /**
-     * Reads a name, in any case.
-     *
-     * @throws Malformed if there is no such digest
-     */
-    public static PlacementHash parse(String name) throws Malformed {
-        for (PlacementHash each : values()) {
-            if (each.title.equals(name.toUpperCase(Locale.ROOT))) {
-                return each;
-            }
-        }
-        String titles = Arrays.stream(values()).map(PlacementHash::title).collect(Collectors.joining(", "));
-        throw new Malformed("'" + name + "' is not a digest for placement: write one of " + titles, 0);
     }
 }

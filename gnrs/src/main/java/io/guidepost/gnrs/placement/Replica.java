@@ -29,23 +29,4 @@ public record Replica(
     public Replica {
         hashed = List.copyOf(hashed);
     }
-
-    /** Returns one line that explains how the server was found. */
-    public String explain() {
-        StringBuilder line = new StringBuilder("replica ").append(number).append(':');
-        for (int i = 0; i < hashed.size(); i++) {
-            boolean last = i == hashed.size() - 1;
-            line.append(i == 0 ? " hashes to " : ", again to ").append(hashed.get(i).getHostAddress());
-            line.append(last && !deputy ? "" : " (a hole)");
-        }
-        line.append(deputy ? "; nearest block " : " in ").append(block);
-        line.append(" of AS ").append(as);
-        line.append(server.isEmpty() ? ", which has no server" : ", server " + text(server.get()));
-        return line.append(here ? " (here)" : "").toString();
-    }
-
-    private static String text(InetSocketAddress server) {
-        String host = server.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + server.getPort();
-    }
 }

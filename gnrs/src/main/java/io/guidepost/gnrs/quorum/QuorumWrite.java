@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.quorum;
 
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.peer.MergeRequest;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerDescriptor;
@@ -10,6 +11,7 @@ import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordMerge;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,14 +107,10 @@ final class QuorumWrite {
         look();
     }
 
-    private interface Test {
-        boolean of(ReplicaWrite copy);
-    }
-
-    private int number(Test test) {
+    private int number(Predicate<ReplicaWrite> test) {
         int number = 0;
         for (int i = 0; i < counted; i++) {
-            number += test.of(copies[i]) ? 1 : 0;
+            number += test.test(copies[i]) ? 1 : 0;
         }
         return number;
     }
@@ -248,8 +246,19 @@ final class QuorumWrite {
 
     /** Returns the request that takes the change to another server; null if that server cannot take it. */
     @Nullable PeerRequest question(ReplicaWrite copy, boolean strictly) {
-        return copy.peer().descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST
-                ? new MergeRequest(copy, change, strictly)
-                : V1WriteRequest.of(copy, change, update, home.origin());
+        if (copy.peer().descriptor().kind() == PeerDescriptor.Kind.V1) {
+            return V1WriteRequest.of(copy, change, update, home.origin());
+        }
+        return new MergeRequest(copy.peer(), change, strictly) {
+            @Override
+            public void ended(int code, long newest, long digest) {
+                copy.ended(code, newest, digest);
+            }
+
+            @Override
+            public void silent() {
+                copy.silent();
+            }
+        };
     }
 }

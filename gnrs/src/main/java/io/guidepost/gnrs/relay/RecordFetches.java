@@ -292,8 +292,4 @@ final class RecordFetches {
     RemoteRecordCache cache() {
         return cache;
     }
-
-    int open() {
-        return open.size();
-    }
 }

@@ -174,7 +174,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
         MemorySegment record = MemorySegment.ofArray(change);
         long guid = RecordImage.HEADER_BYTES + 1L;
         deployment.marks().changed(record, guid);
-        if (whole && deployment.settings().localReplica() && !placer.isHere(record, guid)) {
+        if (whole && !placer.isHere(record, guid)) {
             int mark = deployment.marks().mark(record, guid);
             fetches.keep(change, mark);
             for (Relay each : relays) {
@@ -251,11 +251,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
         if (questions.next(exchange)) {
             return true;
         }
-        if (merges.next(exchange)) {
-            exchange.respond(seal.put(exchange.room(), exchange.roomOffset(), exchange.responseLength()));
-            return true;
-        }
-        if (answers.next(exchange) || interests.next(exchange)) {
+        if (merges.next(exchange) || answers.next(exchange) || interests.next(exchange)) {
             exchange.respond(seal.put(exchange.room(), exchange.roomOffset(), exchange.responseLength()));
             return true;
         }
@@ -270,9 +266,5 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
     @Override
     public long restNanos() {
         return answers.waiting() || interests.waiting() ? 0 : Math.min(questions.restNanos(), writes.restNanos());
-    }
-
-    int worker() {
-        return worker;
     }
 }

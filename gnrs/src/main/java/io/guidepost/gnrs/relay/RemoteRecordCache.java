@@ -43,12 +43,11 @@ final class RemoteRecordCache {
         this.marks = marks;
         this.table = new GuidHashTable<>(secret);
         byte[] none = new byte[PeerWire.GUID_BYTES];
-        this.ring = new CachedRecord(MemorySegment.ofArray(none), 0, PeerGateway.NOTHING, null, 0, 0, 0);
+        this.ring = new CachedRecord(MemorySegment.ofArray(none), 0, PeerGateway.NOTHING, 0, 0, 0);
     }
 
     private static final class CachedRecord extends GuidHashTable.Entry {
         private final MemorySegment segment;
-        private final byte @Nullable [] image;
         private final int mark;
         private final long heardNanos;
         private final long endNanos;
@@ -59,13 +58,11 @@ final class RemoteRecordCache {
                 MemorySegment guids,
                 long guid,
                 MemorySegment segment,
-                byte @Nullable [] image,
                 int mark,
                 long heardNanos,
                 long endNanos) {
             super(guids, guid);
             this.segment = segment;
-            this.image = image;
             this.mark = mark;
             this.heardNanos = heardNanos;
             this.endNanos = endNanos;
@@ -120,12 +117,6 @@ final class RemoteRecordCache {
         return ageMillis;
     }
 
-    /** Returns the cached form of a record, to be merged with another; null if there is none. */
-    byte @Nullable [] image(MemorySegment segment, long guid) {
-        CachedRecord memory = live(segment, guid);
-        return memory == null ? null : memory.image;
-    }
-
     /**
      * Caches a record, or that a GUID has no bindings.
      *
@@ -144,7 +135,7 @@ final class RemoteRecordCache {
         }
         MemorySegment kept = image == null ? PeerGateway.NOTHING : MemorySegment.ofArray(image);
         long end = nowNanos + Math.min(life, LIFE_MILLIS_MAX) * NANOS_IN_MILLI;
-        CachedRecord memory = new CachedRecord(segment, guid, kept, image, mark, nowNanos, end);
+        CachedRecord memory = new CachedRecord(segment, guid, kept, mark, nowNanos, end);
         if (memory.bytes() > settings.cacheBytesMax()) {
             return;
         }

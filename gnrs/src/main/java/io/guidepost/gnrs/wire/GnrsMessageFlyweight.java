@@ -27,7 +27,6 @@ public final class GnrsMessageFlyweight {
     // Positions below are counted from the first byte of the message.
     private int payload;
     private int addresses;
-    private int addressesEnd;
     private int options;
     private int ttls;
     private int expiries;
@@ -36,7 +35,6 @@ public final class GnrsMessageFlyweight {
     private boolean recursive;
     private boolean accepts;
     private int acceptBytes;
-    private int partial;
     private long seenLow;
     private long seenHigh;
 
@@ -155,10 +153,8 @@ public final class GnrsMessageFlyweight {
         recursive = false;
         accepts = false;
         acceptBytes = 0;
-        partial = -1;
         ttls = 0;
         expiries = 0;
-        addressesEnd = end;
         if (end > length) {
             return fault(GnrsParseResult.PAYLOAD_CUT, length);
         }
@@ -211,7 +207,6 @@ public final class GnrsMessageFlyweight {
             case RECURSION -> recursive = segment.get(GnrsWire.SHORT, offset + value) != 0;
             case TTL -> ttls = value;
             case EXPIRATION -> expiries = value;
-            case PARTIAL -> partial = Math.max(0, segment.get(GnrsWire.INT, offset + value));
             case ACCEPT -> {
                 accepts = true;
                 acceptBytes = bytes == 2 ? Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + value)) : 0;
@@ -219,8 +214,8 @@ public final class GnrsMessageFlyweight {
             case PADDING -> {
                 // The bytes carry no meaning; only their presence counts.
             }
-            case COPIES -> {
-                // Serves the object form of messages.
+            case PARTIAL, COPIES -> {
+                // Serve the object form of messages.
             }
         }
         return GnrsParseResult.OK;
@@ -312,11 +307,6 @@ public final class GnrsMessageFlyweight {
         return offset + addresses;
     }
 
-    /** Returns the bytes of all bound addresses, each with type and length. */
-    public int addressBytes() {
-        return bindings == 0 ? 0 : addressesEnd - addresses;
-    }
-
     /** Returns the position of the TTLs, one long for each binding; 0 = there are none. */
     public long ttls() {
         return ttls == 0 ? 0 : offset + ttls;
@@ -343,13 +333,6 @@ public final class GnrsMessageFlyweight {
     /** Returns the longest answer in bytes that the client announces; 0 = none announced. */
     public int acceptBytes() {
         return acceptBytes;
-    }
-
-    /**
-     * Returns the number of bindings of the name, if a response says that some or their times were omitted; else -1.
-     */
-    public int partial() {
-        return partial;
     }
 
     /** Returns the position of the first option; the end of the message if there is none. */

@@ -22,8 +22,10 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,6 +174,10 @@ class PlacementTest {
         }
     }
 
+    private static List<InetAddress> addresses(String... literals) {
+        return Stream.of(literals).map(InetAddress::ofLiteral).toList();
+    }
+
     @Test
     void compatibleLeavesAReplicaWithoutServerOut() {
         List<Line> lines = List.of(new Line(0, 1, 1), new Line(1 << 31, 1, 2));
@@ -179,9 +185,8 @@ class PlacementTest {
                 Placement.of(prefixes(lines), bindings(1, 1), settings(PlacementSettings.Mode.COMPATIBLE, 5, 10));
         // Its first address, 184.13.229.209, is of AS 2, its fourth too.
         Guid zeros = Guid.of(new byte[20]);
-        assertThat(placement.replicas(zeros).getFirst().server()).isEmpty();
-        assertThat(placement.explain(zeros))
-                .startsWith("replica 0: hashes to 184.13.229.209 in 128.0.0.0 of AS 2, which has no server");
+        assertThat(placement.replicas(zeros).getFirst())
+                .isEqualTo(new Replica(0, addresses("184.13.229.209"), "128.0.0.0", false, 2, Optional.empty(), false));
         assertThat(placement.summary().unboundAses()).isEqualTo(1);
         assertThat(placement.summary().allHere()).isFalse();
     }
@@ -191,10 +196,15 @@ class PlacementTest {
         List<Line> lines = List.of(new Line(0x0a000000, 8, 2));
         Placement placement =
                 Placement.of(prefixes(lines), bindings(1, 8), settings(PlacementSettings.Mode.DMAP, 1, 3));
-        assertThat(placement.explain(Guid.of(new byte[20])))
-                .isEqualTo("replica 0: hashes to 184.13.229.209 (a hole), again to 252.173.62.116 (a hole),"
-                        + " again to 181.91.21.81 (a hole); nearest block 10.0.0.0/8 of AS 2,"
-                        + " server 127.0.0.1:5002");
+        assertThat(placement.replicas(Guid.of(new byte[20])))
+                .containsExactly(new Replica(
+                        0,
+                        addresses("184.13.229.209", "252.173.62.116", "181.91.21.81"),
+                        "10.0.0.0/8",
+                        true,
+                        2,
+                        Optional.of(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5002)),
+                        false));
     }
 
     @Test
@@ -206,7 +216,7 @@ class PlacementTest {
         assertThat(placement.placer()).isSameAs(Placer.EVERYTHING_HERE);
         assertThat(placement.summary()).isEqualTo(new PlacementSummary(2, 1, 0, 1, 2.0 / 256, true));
         assertThat(Placement.everything().placer()).isSameAs(Placer.EVERYTHING_HERE);
-        assertThat(Placement.everything().explain(Guid.ofAscii("a"))).isNotEmpty();
+        assertThat(Placement.everything().replicas(Guid.ofAscii("a"))).isEmpty();
     }
 
     @Test

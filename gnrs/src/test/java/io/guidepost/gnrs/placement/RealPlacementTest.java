@@ -74,7 +74,7 @@ class RealPlacementTest {
             assertThat(compatible.replicas(vector.guid())).extracting(Replica::as).isEqualTo(vector.compatible());
             for (Replica replica : dmap.replicas(vector.guid())) {
                 boolean hole = vector.longest().get(replica.number()) == HOLE;
-                assertThat(replica.hashed().size() > 1).as(replica.explain()).isEqualTo(hole);
+                assertThat(replica.hashed().size() > 1).as(replica.toString()).isEqualTo(hole);
                 if (!hole) {
                     assertThat(replica.as()).isEqualTo(vector.longest().get(replica.number()));
                 }

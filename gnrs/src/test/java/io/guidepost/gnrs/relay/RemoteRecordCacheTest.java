@@ -143,10 +143,6 @@ class RemoteRecordCacheTest {
         stand.write(node(3), guid, false, place(1, 60_000, 0));
         assertThat(stand.told(node(3), guid)).isEqualTo("1");
         assertThat(stand.sent(PeerWire.FETCH)).isZero();
-        stand = new LookupStand(5, ReplicationSettings.defaults().withLocalReplica(false));
-        stand.write(node(3), guid, false, place(1, 60_000, 0));
-        assertThat(stand.told(node(3), guid)).isEqualTo("1");
-        assertThat(stand.sent(PeerWire.FETCH)).isEqualTo(1);
     }
 
     @Test

@@ -154,11 +154,6 @@ public final class Configuration {
         }
     }
 
-    /** The file read, or null if there was none. */
-    public @Nullable Path file() {
-        return file;
-    }
-
     /** The value of a key. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // A setting was made by its key's own kind.
     public <T> T get(Key<T> key) {

@@ -37,10 +37,6 @@ public record FeedSettings(
     /** How long routes of a lost session are kept by default: what most routers need to start again. */
     public static final Duration GRACE = Duration.ofMinutes(2);
 
-    /** No feeds. */
-    public static final FeedSettings NONE = new FeedSettings(
-            Optional.empty(), AS, 1, List.of(), Optional.empty(), List.of(), RouterDirectory.AUTOMATIC, GRACE);
-
     /** Checks the numbers of BGP, and copies the lists. */
     public FeedSettings {
         new BgpSessionSettings(as, identifier, HOLD_SECONDS, 0);
@@ -52,29 +48,5 @@ public record FeedSettings(
     public boolean isAny() {
         return bgpListen.isPresent() || bmpListen.isPresent() || !mrtFiles.isEmpty()
                 || bgpPeers.stream().anyMatch(each -> each.connectPort() > 0);
-    }
-
-    /** The same with peers over BGP. */
-    public FeedSettings withBgp(InetSocketAddress listen, long ownAs, int ownIdentifier, List<BgpPeer> peers) {
-        return new FeedSettings(
-                Optional.of(listen), ownAs, ownIdentifier, peers, bmpListen, mrtFiles, routers, grace);
-    }
-
-    /** The same with routers over BMP. */
-    public FeedSettings withBmp(InetSocketAddress listen, RouterDirectory named) {
-        return new FeedSettings(
-                bgpListen, as, identifier, bgpPeers, Optional.of(listen), mrtFiles, named, grace);
-    }
-
-    /** The same with dumps. */
-    public FeedSettings withMrt(List<Path> files, RouterDirectory peers) {
-        return new FeedSettings(
-                bgpListen, as, identifier, bgpPeers, bmpListen, files, peers, grace);
-    }
-
-    /** The same with another time for which lost routes are kept. */
-    public FeedSettings withGrace(Duration time) {
-        return new FeedSettings(
-                bgpListen, as, identifier, bgpPeers, bmpListen, mrtFiles, routers, time);
     }
 }

@@ -159,7 +159,10 @@ public final class GnrsService implements Service {
                 engine,
                 System::nanoTime,
                 secret,
-                now.sites.relays(queue.worker(), queue.address(), queue.wake(), engine));
+                now.sites.relay(queue.worker(), queue.wake(), engine));
+        if (!now.sites.isHome(queue.address())) {
+            door.leaveSendingToOthers();
+        }
         ordering.ifPresent(door::nearestFirst);
         rows.add(new Row(Integer.toString(queue.worker()), door));
         return door;

@@ -113,13 +113,17 @@ final class PeerServers implements AutoCloseable {
     }
 
     /**
-     * The relays of a worker's door at a port.
+     * The relay of a worker, which its doors at all ports share.
      *
      * @param engine runs what may wait for the disk
      */
-    PeerGateway relays(int worker, InetSocketAddress port, Runnable wake, Executor engine) {
-        Relay relay = relays.computeIfAbsent(worker, each -> workers.open(wake, engine));
-        return port.equals(home) ? relay : new SharedRelays(relay);
+    PeerGateway relay(int worker, Runnable wake, Executor engine) {
+        return relays.computeIfAbsent(worker, each -> workers.open(wake, engine));
+    }
+
+    /** Whether what a relay sends to other servers leaves by this port. */
+    boolean isHome(InetSocketAddress port) {
+        return port.equals(home);
     }
 
     /** Starts to bring copies into line, if there are other servers; else it is for a reload to do so. */

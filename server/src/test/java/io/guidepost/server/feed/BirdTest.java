@@ -61,8 +61,8 @@ class BirdTest {
     private FeedSettings settings(Optional<Path> passwordFile) {
         BgpPeer bird = new BgpPeer(
                 InetAddress.ofLiteral(wire.routers()), AS, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0, passwordFile);
-        return FeedSettings.NONE.withBgp(
-                new InetSocketAddress(InetAddress.ofLiteral(wire.ours()), 0), AS, 0x0a000001, List.of(bird));
+        return RunningFeeds.bgp(
+                new InetSocketAddress(InetAddress.ofLiteral(wire.ours()), 0), AS, FeedSettings.GRACE, bird);
     }
 
     /** A table like the Internet's, and a tenth as much of IPv6; each prefix with a path that ends with its AS. */

@@ -47,7 +47,11 @@ class FeedsTest {
     }
 
     private static FeedSettings bgp(String peer) {
-        return FeedSettings.NONE.withBgp(FREE, 65_000, 0x0a000001, List.of(BgpPeer.parse(peer)));
+        return bgp(peer, FeedSettings.GRACE);
+    }
+
+    private static FeedSettings bgp(String peer, Duration grace) {
+        return RunningFeeds.bgp(FREE, 65_000, grace, BgpPeer.parse(peer));
     }
 
     private static Socket connect(InetSocketAddress to, String... messages) throws IOException {
@@ -77,7 +81,7 @@ class FeedsTest {
     @Test
     void aPeerTellsAndGoes() throws Exception {
         try (LiveNetwork live = new LiveNetwork();
-                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1 nic=3").withGrace(Duration.ZERO), live)) {
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1 nic=3", Duration.ZERO), live)) {
             try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN, END)) {
                 awaitTen(feeds, live, true);
                 assertThat(of(live, "10.0.0.0/8"))
@@ -190,7 +194,7 @@ class FeedsTest {
         String routes = String.format("03 %08x 00", 6 + 42 + 0x2d) + header + TEN;
         RouterDirectory names = RouterDirectory.parse(List.of("edge1=10.1.0.7"));
         try (LiveNetwork live = new LiveNetwork();
-                FeedService feeds = RunningFeeds.open(FeedSettings.NONE.withBmp(FREE, names).withGrace(Duration.ZERO), live)) {
+                FeedService feeds = RunningFeeds.open(RunningFeeds.bmp(FREE, Duration.ZERO, names), live)) {
             try (Socket router = connect(feeds.bmpAddress().orElseThrow(), "03 0000000f 04 0002 0005 6564676531", sized, routes)) {
                 awaitTen(feeds, live, true);
                 assertThat(of(live, "10.0.0.0/8"))
@@ -207,7 +211,7 @@ class FeedsTest {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
                 FeedService feeds = RunningFeeds.open(
-                        FeedSettings.NONE.withMrt(List.of(dump), RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
+                        RunningFeeds.mrt(dump, RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
             awaitTen(feeds, live, true);
             Files.write(dump, dump("08 0b"));
             feeds.readFilesAgain();
@@ -237,18 +241,18 @@ class FeedsTest {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
                 FeedService feeds = RunningFeeds.open(
-                        FeedSettings.NONE.withMrt(List.of(dump), RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
+                        RunningFeeds.mrt(dump, RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
             awaitTen(feeds, live, true);
             assertThat(of(live, "10.0.0.0/8")).containsExactly(PrefixAttachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
         }
         Path other = Files.writeString(folder.resolve("text"), "192.0.2.0/24 is a prefix", StandardCharsets.UTF_8);
         try (LiveNetwork live = new LiveNetwork();
-                FeedService feeds = RunningFeeds.open(FeedSettings.NONE.withMrt(List.of(other), RouterDirectory.AUTOMATIC), live)) {
+                FeedService feeds = RunningFeeds.open(RunningFeeds.mrt(other, RouterDirectory.AUTOMATIC), live)) {
             FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
             assertThat(feeds.feeds().get(0).reason()).contains("no file of MRT");
         }
         assertThatThrownBy(() -> RunningFeeds.open(
-                        FeedSettings.NONE.withMrt(List.of(folder.resolve("none")), RouterDirectory.AUTOMATIC), new LiveNetwork()))
+                        RunningFeeds.mrt(folder.resolve("none"), RouterDirectory.AUTOMATIC), new LiveNetwork()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("proximity.mrt-files");
     }

@@ -94,8 +94,8 @@ class FrrTest {
         BgpPeer peer =
                 new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), 65_001, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0,
                         Optional.empty());
-        FeedSettings settings = FeedSettings.NONE.withBgp(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), OWN_AS, 0x0a000001, List.of(peer));
+        FeedSettings settings = RunningFeeds.bgp(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), OWN_AS, FeedSettings.GRACE, peer);
         try (LiveNetwork live = new LiveNetwork();
                 FeedService feeds = RunningFeeds.open(settings, live)) {
             Process frr = start(feeds.bgpAddress().orElseThrow().getPort());

@@ -6,6 +6,7 @@ import io.guidepost.server.handle.connection.ConnectionServices;
 import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A host on loopback with services of a test's own. */
 public final class TestListeners implements AutoCloseable {
     /** As servers come, but for times: a test on a machine with much to do is slow, and means nothing by it. */
-    public static final HttpServerSettings PATIENT = HttpServerSettings.STANDARD.withTimes(60_000, 10_000, 60_000);
+    public static final HttpServerSettings PATIENT = settings(20_000, 1024, 60_000, 10_000, 60_000);
 
     private static final AccessListener DEAF = new AccessListener() {
         @Override
@@ -30,6 +31,21 @@ public final class TestListeners implements AutoCloseable {
     };
 
     private final HandleListeners host;
+
+    /** The same with other times, in milliseconds. */
+    public static HttpServerSettings patient(long idle, long part, long receiver) {
+        return settings(20_000, 1024, idle, part, receiver);
+    }
+
+    /** The same with other bounds on connections and requests. */
+    public static HttpServerSettings bounded(int connections, int requests) {
+        return settings(connections, requests, 60_000, 10_000, 60_000);
+    }
+
+    private static HttpServerSettings settings(int connections, int requests, long idle, long part, long receiver) {
+        return new HttpServerSettings(
+                ConnectionTransport.EPOLL, 1, connections, requests, 1024, idle, part, receiver, 4 << 20, List.of(), true);
+    }
 
     private TestListeners(HandleListeners host) {
         this.host = host;

@@ -214,7 +214,7 @@ class WebConnectionTest {
     @Test
     void halfARequestIsWaitedForSoLong() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling());
                 Socket half = HandleMessages.connect(host.http());
                 Socket body = HandleMessages.connect(host.http())) {
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
@@ -229,7 +229,7 @@ class WebConnectionTest {
     @Test
     void halfAGreetingIsWaitedForAsLong() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling(),
+                        TestListeners.patient(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling(),
                         TlsGreetings.tls(folder));
                 Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write(TlsGreetings.greeting(), 0, 100);
@@ -242,7 +242,7 @@ class WebConnectionTest {
     @Test
     void afterTheGreetingTlsMayTakeLonger() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling(),
+                        TestListeners.patient(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling(),
                         TlsGreetings.tls(folder));
                 Socket greeted = HandleMessages.connect(host.http());
                 Socket half = HandleMessages.connect(host.http())) {
@@ -260,7 +260,7 @@ class WebConnectionTest {
     void aLongBodyMayTakeLonger() throws Exception {
         byte[] body = new byte[200_000];
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
                 Socket upload = HandleMessages.connect(host.http());
                 Socket half = HandleMessages.connect(host.http())) {
             OutputStream out = upload.getOutputStream();
@@ -277,7 +277,7 @@ class WebConnectionTest {
     @Test
     void aConnectionThatAsksNothingIsClosed() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(300, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(300, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
                 Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
@@ -289,7 +289,7 @@ class WebConnectionTest {
     void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withBounds(100, 1),
+                        TestListeners.bounded(100, 1),
                         (call, replies) -> {
                             try {
                                 go.await();

@@ -57,7 +57,7 @@ class FastPathResponsesTest {
 
     @Test
     void allAreAnsweredInTheirOrderWhoeverReadsThem() throws IOException {
-        try (HttpServer host = new HttpServer(HttpServerSettings.STANDARD.withTimes(60_000, 10_000, 60_000), "test")) {
+        try (HttpServer host = new HttpServer(io.guidepost.server.handle.TestListeners.PATIENT, "test")) {
             InetSocketAddress address = host.listen(List.of(LOOPBACK), 0, "a test").getFirst();
             host.start(new Both(), null);
             try (Socket socket = connect(address)) {
@@ -84,7 +84,7 @@ class FastPathResponsesTest {
     void whoTakesNoAnswersIsNotRead() throws IOException {
         Both answers = new Both();
         int asked = 4000;
-        try (HttpServer host = new HttpServer(HttpServerSettings.STANDARD.withTimes(60_000, 10_000, 60_000), "test")) {
+        try (HttpServer host = new HttpServer(io.guidepost.server.handle.TestListeners.PATIENT, "test")) {
             InetSocketAddress address = host.listen(List.of(LOOPBACK), 0, "a test").getFirst();
             host.start(answers, null);
             try (Socket socket = connect(address)) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Messages over TCP, from clients of every kind. */
 class NativeProtocolConnectionTest {
-    private static final HttpServerSettings QUICK = TestListeners.PATIENT.withTimes(60_000, 500, 60_000);
+    private static final HttpServerSettings QUICK = TestListeners.patient(60_000, 500, 60_000);
 
     @TempDir
     private Path folder;
@@ -102,7 +102,7 @@ class NativeProtocolConnectionTest {
     @Test
     void aReceiverThatTakesNothingIsLeftAlone() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
-        HttpServerSettings impatient = TestListeners.PATIENT.withTimes(60_000, 500, 300);
+        HttpServerSettings impatient = TestListeners.patient(60_000, 500, 300);
         try (TestListeners host = TestListeners.start(
                         impatient,
                         (call, replies) -> {
@@ -203,7 +203,7 @@ class NativeProtocolConnectionTest {
     @Test
     void aLongMessageMayTakeLonger() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
                 Socket upload = HandleMessages.connect(host.tcp());
                 Socket half = HandleMessages.connect(host.tcp())) {
             byte[] longest = HandleMessages.longest(9);
@@ -218,7 +218,7 @@ class NativeProtocolConnectionTest {
     @Test
     void aSilentConnectionIsClosed() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withTimes(200, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(200, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
                 Socket socket = HandleMessages.connect(host.tcp())) {
             assertThat(socket.getInputStream().read()).isNegative();
             assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_IDLE)).isEqualTo(1);
@@ -252,7 +252,7 @@ class NativeProtocolConnectionTest {
     void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withBounds(100, 1),
+                        TestListeners.bounded(100, 1),
                         (call, replies) -> {
                             try {
                                 go.await();
@@ -289,7 +289,7 @@ class NativeProtocolConnectionTest {
     @Test
     void connectionsAboveTheBoundAreClosedAtOnce() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.PATIENT.withBounds(1, 10), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.bounded(1, 10), TestListeners.echo(), TestListeners.telling());
                 Socket first = HandleMessages.connect(host.tcp());
                 Socket second = HandleMessages.connect(host.tcp());
                 InputStream none = second.getInputStream()) {
