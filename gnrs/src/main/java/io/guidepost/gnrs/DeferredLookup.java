@@ -34,7 +34,9 @@ final class DeferredLookup implements Runnable {
     }
 
     /** Fills it with copies: the datagram's memory belongs to the worker. */
-    void fill(Exchange asked, GnrsMessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
+    void fill(
+            GnrsSettings settings, Exchange asked, GnrsMessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
+        lookups.follow(settings);
         byte[] bytes = new byte[parsed.length()];
         MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), bytes, 0, bytes.length);
         exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * are created on first use and kept.
  */
 final class DeferredLookups {
-    private final GnrsSettings settings;
+    private GnrsSettings settings;
     private final RecordStore store;
     private final Executor executor;
     private final Runnable wake;
@@ -33,6 +33,11 @@ final class DeferredLookups {
         this.store = store;
         this.executor = executor;
         this.wake = wake;
+    }
+
+    /** Follows new settings, but for the bound of look-ups that wait. */
+    void follow(GnrsSettings next) {
+        settings = next;
     }
 
     /** Makes truncated answers keep the nearest places; called before the first look-up. */
@@ -52,7 +57,7 @@ final class DeferredLookups {
             return false;
         }
         DeferredLookup slot = free.isEmpty() ? make() : free.removeLast();
-        slot.fill(exchange, question, placedHere, ordered);
+        slot.fill(settings, exchange, question, placedHere, ordered);
         try {
             executor.execute(slot);
         } catch (RejectedExecutionException closing) {

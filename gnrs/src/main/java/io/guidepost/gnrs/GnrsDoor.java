@@ -57,6 +57,7 @@ public final class GnrsDoor implements Door {
     private final DatagramClassifier classifier;
 
     /** Messages behind the first of their datagrams: each is answered by a datagram of its own. */
+    private final Supplier<GnrsSettings> settings;
     private final PendingDatagrams backlog =
             new PendingDatagrams(GnrsLimits.BACKLOG_MESSAGES_MAX, GnrsLimits.BACKLOG_BYTES_MAX);
 
@@ -68,6 +69,7 @@ public final class GnrsDoor implements Door {
     private @Nullable NearestFirstOrder nearest;
     /** Whether what the relays send leaves by this door's port. */
     private boolean sends = true;
+    private GnrsSettings followed;
     private long now;
 
     // Of this turn, counted at its end.
@@ -77,22 +79,10 @@ public final class GnrsDoor implements Door {
     /** Whether there are other servers, as of this turn. */
     private boolean active;
 
-    /** Creates a door for one worker of a server without peers; see the other constructor. */
-    public GnrsDoor(
-            GnrsSettings settings,
-            Placer placer,
-            RecordStore store,
-            Runnable wake,
-            Executor engine,
-            LongSupplier nanoClock,
-            long secret) {
-        this(settings, placer, store, wake, engine, nanoClock, secret, null);
-    }
-
     /**
      * Creates a door for one worker.
      *
-     * @param settings the operator's settings
+     * @param settings supplies the operator's settings in force, read once per turn
      * @param placer tests which names are kept here; the worker's own
      * @param store holds the records
      * @param wake called by other threads when {@link #next} has an answer; must be cheap
@@ -102,7 +92,7 @@ public final class GnrsDoor implements Door {
      * @param relays the other servers, or null if there can be none; the worker's own
      */
     public GnrsDoor(
-            GnrsSettings settings,
+            Supplier<GnrsSettings> settings,
             Placer placer,
             RecordStore store,
             Runnable wake,
@@ -112,13 +102,15 @@ public final class GnrsDoor implements Door {
             @Nullable PeerGateway relays) {
         this.placer = placer;
         this.reader = store.reader();
-        this.lookups = new LookupHandler(settings, placer);
-        this.reply = new ResponseWriter(settings);
-        this.writes = new WriteHandler(settings, store, wake, nanoClock, secret);
-        this.deferred = new DeferredLookups(settings, store, engine, wake);
+        this.settings = settings;
+        this.followed = settings.get();
+        this.lookups = new LookupHandler(followed, placer);
+        this.reply = new ResponseWriter(followed);
+        this.writes = new WriteHandler(followed, store, wake, nanoClock, secret);
+        this.deferred = new DeferredLookups(followed, store, engine, wake);
         this.classifier = new GnrsClassifier(relays);
         this.relays = relays;
-        this.relayed = relays == null ? null : new PendingLookups(settings, relays, reader, secret);
+        this.relayed = relays == null ? null : new PendingLookups(followed, relays, reader, secret);
     }
 
     @Override
@@ -168,10 +160,24 @@ public final class GnrsDoor implements Door {
     @Override
     public void begin(long nowMillis) {
         now = nowMillis;
+        follow(settings.get());
         reader.enter();
         if (relays != null) {
             relays.begin(nowMillis);
             active = relays.active();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A reload replaces them whole, and a turn must not compare lists.
+    private void follow(GnrsSettings next) {
+        if (next != followed) {
+            followed = next;
+            lookups.follow(next);
+            writes.follow(next);
+            deferred.follow(next);
+            if (relayed != null) {
+                relayed.follow(next);
+            }
         }
     }
 

@@ -27,9 +27,9 @@ final class LookupHandler {
 
     private static final byte GUIDS = Name.Namespace.GUID.code();
 
-    private final GnrsSettings settings;
-    private final int amplificationMax;
-    private final int answerBytesMax;
+    private GnrsSettings settings;
+    private int amplificationMax;
+    private int answerBytesMax;
     private final Placer placer;
     private final ResponseWriter reply;
     private final boolean relayed;
@@ -46,9 +46,7 @@ final class LookupHandler {
 
     private LookupHandler(GnrsSettings settings, Placer placer, boolean relayed) {
         this.relayed = relayed;
-        this.settings = settings;
-        this.amplificationMax = settings.amplificationMax();
-        this.answerBytesMax = settings.answerBytesMax();
+        follow(settings);
         this.placer = placer;
         this.reply = new ResponseWriter(settings);
     }
@@ -59,6 +57,13 @@ final class LookupHandler {
      */
     static LookupHandler relayed(GnrsSettings settings) {
         return new LookupHandler(settings, Placer.EVERYTHING_HERE, true);
+    }
+
+    /** Follows new settings, but for the advertised address. */
+    final void follow(GnrsSettings next) {
+        settings = next;
+        amplificationMax = next.amplificationMax();
+        answerBytesMax = next.answerBytesMax();
     }
 
     /** Makes truncated answers keep the nearest places; the order belongs to this object. */

@@ -37,6 +37,11 @@ final class PendingLookups {
         this.sources = new DynamicThresholdQuota(relays.waitingMax(), GnrsLimits.SOURCE_TIMES_FREE, secret);
     }
 
+    /** Follows new settings, but for the advertised address. */
+    void follow(GnrsSettings next) {
+        lookups.follow(next);
+    }
+
     /** Makes truncated answers keep the nearest places; the order belongs to this worker. */
     void nearestFirst(NearestFirstOrder order) {
         lookups.nearestFirst(order);

@@ -30,6 +30,7 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
     private @Nullable GnrsCount among;
 
     private boolean accepts;
+    private int bindingsMax;
     private int held;
     private int needed;
 
@@ -38,8 +39,9 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
     }
 
     /** Fills it: the change, and the client to answer. */
-    void fill(Exchange exchange, GnrsMessageFlyweight question, long nameKey, byte[] requested, long nanos) {
+    void fill(Exchange exchange, GnrsMessageFlyweight question, long nameKey, byte[] requested, int bindings, long nanos) {
         name = nameKey;
+        bindingsMax = bindings;
         image = requested;
         append = question.type() == GnrsWire.INSERT;
         responseType = question.type() | GnrsWire.RESPONSE_BIT;
@@ -51,6 +53,11 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         accepts = question.accepts();
         asker.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
         asker.local(exchange.localHigh(), exchange.localLow(), exchange.localPort());
+    }
+
+    /** Returns the bindings that one name may have, as it was set when the write came. */
+    int bindingsMax() {
+        return bindingsMax;
     }
 
     @Override

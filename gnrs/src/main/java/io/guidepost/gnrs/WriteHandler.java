@@ -35,10 +35,8 @@ final class WriteHandler {
     private final RecordStore store;
     private final Runnable wake;
     private final LongSupplier nanoClock;
-    private final int bindingsMax;
     private final int inFlightMax;
-    private final long ttlDefault;
-    private final long expiryDefault;
+    private GnrsSettings settings;
 
     private final BindingList requested = new BindingList();
     private final List<PendingWrite> free = new ArrayList<>();
@@ -55,13 +53,16 @@ final class WriteHandler {
         this.store = store;
         this.wake = wake;
         this.nanoClock = nanoClock;
-        this.bindingsMax = settings.bindingsMax();
+        this.settings = settings;
         this.inFlightMax = settings.writesInFlightMax();
-        this.ttlDefault = settings.ttlDefaultMillis();
-        this.expiryDefault = settings.expiryDefaultMillis();
         this.completions = new CompletionRing<>(inFlightMax);
         this.sources = new DynamicThresholdQuota(inFlightMax, GnrsLimits.SOURCE_TIMES_FREE, secret);
         this.names = new DynamicThresholdQuota(inFlightMax, GnrsLimits.NAME_TIMES_FREE, Long.rotateLeft(secret, 32));
+    }
+
+    /** Follows new settings, but for the bound of writes in flight, which queues are made for. */
+    void follow(GnrsSettings next) {
+        settings = next;
     }
 
     /**
@@ -103,7 +104,7 @@ final class WriteHandler {
      * @param room the number of further writes that other bounds permit
      */
     private @Nullable GnrsCount refusal(Exchange exchange, GnrsMessageFlyweight question, int room) {
-        if (question.bindings() > bindingsMax) {
+        if (question.bindings() > settings.bindingsMax()) {
             return GnrsCount.WRITES_BINDINGS_MAX;
         }
         if (inFlight == inFlightMax) {
@@ -134,7 +135,7 @@ final class WriteHandler {
     private PendingWrite fill(Exchange exchange, GnrsMessageFlyweight question, byte[] key) {
         PendingWrite write = free.isEmpty() ? new PendingWrite(this) : free.removeLast();
         long name = GnrsWire.nameKey(question.segment(), question.guid());
-        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
+        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), settings.bindingsMax(), nanoClock.getAsLong());
         inFlight++;
         return write;
     }
@@ -154,10 +155,10 @@ final class WriteHandler {
         long at = question.addresses();
         for (int i = 0; i < question.bindings(); i++) {
             int length = GnrsWire.ADDRESS_HEADER_BYTES + (segment.get(GnrsWire.INT, at) & 0xffff);
-            long ttl = time(segment, question.ttls(), i, ttlDefault);
+            long ttl = time(segment, question.ttls(), i, settings.ttlDefaultMillis());
             long expiry = time(segment, question.expiries(), i, 0);
-            if (expiry == 0 && expiryDefault != 0) {
-                expiry = sum(now, expiryDefault);
+            if (expiry == 0 && settings.expiryDefaultMillis() != 0) {
+                expiry = sum(now, settings.expiryDefaultMillis());
             }
             if (expiry == 0 || expiry > now) {
                 put(requested, segment, at, length, ttl, expiry);
@@ -248,7 +249,7 @@ final class WriteHandler {
         merging.clear();
         mergeLive(old, nowMillis);
         int before = merging.count();
-        if (!mergeLive(fresh, nowMillis) || merging.count() > Math.max(before, bindingsMax)) {
+        if (!mergeLive(fresh, nowMillis) || merging.count() > Math.max(before, write.bindingsMax())) {
             return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
         }
         if (merging.imageBytes(key) > io.guidepost.base.CommonLimits.RECORD_BYTES_MAX) {
@@ -296,7 +297,7 @@ final class WriteHandler {
             for (Binding each : RecordImage.read(write.image()).bindings()) {
                 replace(bindings, each);
             }
-            if (bindings.size() > bindingsMax) {
+            if (bindings.size() > write.bindingsMax()) {
                 return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
             }
             return RecordImage.write(old.name().key(), version, bindings, old.values());

@@ -88,7 +88,7 @@ public final class GnrsDoorStand {
 
     private GnrsDoor door(GnrsSettings settings, RecordStore records) {
         return new GnrsDoor(
-                settings,
+                () -> settings,
                 (segment, offset) -> placer.isHere(segment, offset),
                 records,
                 () -> wakes++,
@@ -99,7 +99,8 @@ public final class GnrsDoorStand {
                     engine.add(task);
                 },
                 () -> nanos += 1000,
-                42);
+                42,
+                null);
     }
 
     /** Takes one datagram and everything that comes of it at once or after a commit. */

@@ -8,6 +8,7 @@ import io.guidepost.alto.proxidor.ProxidorClient;
 import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsException;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.RecordEdit;
@@ -15,6 +16,7 @@ import io.guidepost.handle.value.HandleValue;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.packet.ip.Hosts;
 import io.guidepost.proximity.oracle.OracleDump;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.topology.Nic;
@@ -96,7 +98,7 @@ class TopologyDoorsTest {
         OracleDump.write(star(), OracleSettings.DEFAULTS, folder.resolve("topology"));
     }
 
-    private RunningServer start(String... more) throws Exception {
+    private List<String> settings() {
         List<String> sets = new ArrayList<>(HandleDemo.settings());
         sets.addAll(List.of(
                 "handle.listen=127.0.0.1",
@@ -114,8 +116,18 @@ class TopologyDoorsTest {
                 "proximity.files=" + folder.resolve("topology/oracle.conf"),
                 "proximity.function=weight",
                 "proximity.dump-folder=" + folder.resolve("dumps")));
+        return sets;
+    }
+
+    private RunningServer start(String... more) throws Exception {
+        List<String> sets = settings();
         sets.addAll(List.of(more));
-        RunningServer running = RunningServer.start(folder, sets.toArray(String[]::new));
+        return start(sets);
+    }
+
+    /** Starts a server whose settings may change. */
+    private RunningServer start(List<String> sets) throws Exception {
+        RunningServer running = RunningServer.start(folder, sets, Hosts::open);
         HandleDemo.fill(running.server());
         return running;
     }
@@ -216,6 +228,63 @@ class TopologyDoorsTest {
                     .isTrue();
             String explained = server.page("/rank?source=127.0.0.1&to=" + FIRST + "," + SECOND);
             assertThat(explained).contains("\"path\"", "10.8.0.3", "\"cost\": 50.0").containsSubsequence(SECOND, FIRST);
+        }
+    }
+
+    @Test
+    void clientsThatStaySeeWhatAReloadChanges() throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "first\n");
+        List<String> sets = settings();
+        sets.addAll(List.of(
+                "gnrs.bindings-max=1",
+                "proxidor.unknown=drop",
+                "alto.allow=127.0.0.0/8",
+                "admin.token-file=" + token));
+        try (RunningServer server = start(sets);
+                GnrsClient client = server.client();
+                ProxidorClient ranks = ProxidorClient.open(
+                        server.server().proxidorAddresses().getFirst(), Duration.ofSeconds(5), 3, new Random(7))) {
+            List<Binding> two = List.of(binding(FIRST), binding(SECOND));
+            List<Candidate> candidates = List.of(Candidate.parse(UNKNOWN), Candidate.parse(FIRST));
+            assertThatThrownBy(() -> client.insert(NAME, two)).isInstanceOf(GnrsException.class);
+            assertThat(ranks.rank(candidates, Optional.empty())).satisfies(each -> {
+                assertThat(each.order()).hasSize(1);
+                assertThat(each.ttlSeconds()).isEqualTo(60);
+            });
+            assertThat(forwarded(server)).isEqualTo(200);
+            Files.writeString(token, "second\n");
+            sets.addAll(List.of(
+                    "gnrs.bindings-max=2",
+                    "gnrs.default-ttl-millis=7000",
+                    "proxidor.unknown=last",
+                    "proxidor.ttl-seconds=9",
+                    "http.trusted-proxies=127.0.0.1"));
+            assertThat(server.server().reload().restart()).isEmpty();
+            client.insert(NAME, two);
+            assertThat(client.lookup(NAME).bindings()).hasSize(2).allMatch(each -> each.ttlMillis() == 7000);
+            assertThat(ranks.rank(candidates, Optional.empty())).satisfies(each -> {
+                assertThat(each.order()).hasSize(2);
+                assertThat(each.ttlSeconds()).isEqualTo(9);
+            });
+            assertThat(forwarded(server)).isEqualTo(403);
+            assertThat(console(server, "show", "Authorization", "Bearer first").statusCode()).isEqualTo(401);
+            assertThat(console(server, "show", "Authorization", "Bearer second").statusCode()).isNotEqualTo(401);
+            sets.add("http.connections-max=1");
+            assertThat(server.server().reload().done()).isTrue();
+            assertThat(get(alto(server) + "/directory").statusCode()).as("a connection that stays").isEqualTo(200);
+            assertThat(forwarded(server)).as("one more").isZero();
+        }
+    }
+
+    /** Returns the status of a request over a new connection that names a client elsewhere; 0 if it is closed. */
+    private int forwarded(RunningServer server) throws Exception {
+        try (HttpClient other = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(alto(server) + "/directory"))
+                    .header("X-Forwarded-For", "192.0.2.1")
+                    .build();
+            return other.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException closed) {
+            return 0;
         }
     }
 

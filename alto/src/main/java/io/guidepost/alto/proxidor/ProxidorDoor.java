@@ -8,6 +8,7 @@ import io.guidepost.proximity.ranking.CountingSort;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -26,26 +27,24 @@ public final class ProxidorDoor implements Door {
     private static final ValueLayout.OfLong PLAIN_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private final Supplier<Ranking> rankings;
-    private final Prefix[] trusted;
-    private final boolean unknownLast;
-    private final int tail;
+    private final Supplier<ProxidorSettings> inForce;
     private final ProxidorFlyweight request = new ProxidorFlyweight();
     private final CountingSort order = new CountingSort(ProxidorLimits.LIST_MAX);
     private final Counters<ProxidorCount> counts = new Counters<>(ProxidorCount.class);
     private final Counters<ProxidorFault> faults = new Counters<>(ProxidorFault.class);
     private Ranking ranking = Ranking.EMPTY;
+    private ProxidorSettings settings;
 
     /**
      * Creates the door of one worker.
      *
-     * @param settings of the door
+     * @param settings supplies the settings in force, read once per burst
      * @param rankings supplies the snapshot in force, read once per burst
      */
-    public ProxidorDoor(ProxidorSettings settings, Supplier<Ranking> rankings) {
+    public ProxidorDoor(Supplier<ProxidorSettings> settings, Supplier<Ranking> rankings) {
         this.rankings = rankings;
-        this.trusted = settings.trusted().toArray(Prefix[]::new);
-        this.unknownLast = settings.unknownLast();
-        this.tail = settings.ttlSeconds() << Short.SIZE;
+        this.inForce = settings;
+        this.settings = settings.get();
     }
 
     /** Returns the counters; any thread may read them. */
@@ -61,6 +60,7 @@ public final class ProxidorDoor implements Door {
     @Override
     public void begin(long nowMillis) {
         ranking = rankings.get();
+        settings = inForce.get();
     }
 
     @Override
@@ -118,7 +118,7 @@ public final class ProxidorDoor implements Door {
         MemorySegment out = exchange.room();
         long at = exchange.roomOffset();
         out.set(ProxidorWire.LONG, at, ProxidorWire.head(ProxidorWire.QR | code.code(), request.id()));
-        out.set(ProxidorWire.INT, at + ProxidorWire.TTL, tail);
+        out.set(ProxidorWire.INT, at + ProxidorWire.TTL, settings.ttlSeconds() << Short.SIZE);
     }
 
     private void answer(Exchange exchange) {
@@ -136,7 +136,7 @@ public final class ProxidorDoor implements Door {
             return;
         }
         lookUp(exchange.request(), ranking.ranks(source));
-        int kept = order.sort(request.count(), unknownLast);
+        int kept = order.sort(request.count(), settings.unknownLast());
         write(exchange, kept);
         counts.count(ProxidorCount.RESPONSES_NO_ERROR);
         counts.add(ProxidorCount.CANDIDATES_KNOWN, request.count() - order.unknown());
@@ -155,8 +155,9 @@ public final class ProxidorDoor implements Door {
     }
 
     private boolean isTrusted(Exchange exchange) {
-        for (Prefix each : trusted) {
-            if (each.contains(exchange.peerHigh(), exchange.peerLow())) {
+        List<Prefix> trusted = settings.trusted();
+        for (int i = 0; i < trusted.size(); i++) {
+            if (trusted.get(i).contains(exchange.peerHigh(), exchange.peerLow())) {
                 return true;
             }
         }

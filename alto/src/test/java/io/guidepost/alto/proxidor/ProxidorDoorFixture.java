@@ -46,7 +46,7 @@ final class ProxidorDoorFixture {
 
     ProxidorDoorFixture(boolean unknownLast, Ranking ranking) {
         ProxidorSettings settings = new ProxidorSettings(60, unknownLast, List.of(PROXY.prefix()));
-        door = new ProxidorDoor(settings, () -> ranking);
+        door = new ProxidorDoor(() -> settings, () -> ranking);
     }
 
     static Address ipv4(int a, int b, int c, int d) {

@@ -77,7 +77,8 @@ public class DoorBenchmark {
         }
         waiting.acquire(WRITES_WAITING_MAX);
         LongSupplier clock = System::nanoTime;
-        door = new GnrsDoor(GnrsSettings.defaults(), Placer.EVERYTHING_HERE, store, () -> {}, Runnable::run, clock, 1);
+        GnrsSettings settings = GnrsSettings.defaults();
+        door = new GnrsDoor(() -> settings, Placer.EVERYTHING_HERE, store, () -> {}, Runnable::run, clock, 1, null);
         reader = store.reader();
         prepare();
     }

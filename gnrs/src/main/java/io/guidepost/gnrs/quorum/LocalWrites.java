@@ -22,7 +22,6 @@ final class LocalWrites {
     private final RecordStore store;
     private final Runnable wake;
     private final int inFlightMax;
-    private final int bindingsMax;
     private final long tombstoneMillis;
     private final List<LocalWrite> free = new ArrayList<>();
     private final CompletionRing<LocalWrite> completions;
@@ -33,7 +32,6 @@ final class LocalWrites {
         this.store = deployment.store();
         this.wake = wake;
         this.inFlightMax = deployment.door().writesInFlightMax();
-        this.bindingsMax = deployment.door().bindingsMax();
         this.tombstoneMillis = deployment.settings().tombstoneMillis();
         this.completions = new CompletionRing<>(inFlightMax);
     }
@@ -93,7 +91,7 @@ final class LocalWrites {
     }
 
     int bindingsMax() {
-        return bindingsMax;
+        return deployment.door().bindingsMax();
     }
 
     long tombstoneMillis() {

@@ -49,7 +49,6 @@ public final class QuorumWrites {
             new PeerDescriptor("here", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), PeerDescriptor.Kind.GUIDEPOST), true);
 
     private final ReplicationSettings settings;
-    private final int bindingsMax;
     private final PeerTable peers;
     private final LivePlacement placement;
     private final Placer placer;
@@ -78,7 +77,6 @@ public final class QuorumWrites {
     public QuorumWrites(
             Deployment deployment, Placer placer, PeerRequests questions, Counters<PeerCount> counts, Runnable wake) {
         this.settings = deployment.settings();
-        this.bindingsMax = deployment.door().bindingsMax();
         this.peers = deployment.peers();
         this.placement = deployment.placement();
         this.placer = placer;
@@ -303,7 +301,7 @@ public final class QuorumWrites {
     }
 
     int bindingsMax() {
-        return bindingsMax;
+        return own.bindingsMax();
     }
 
     PeerRequests questions() {

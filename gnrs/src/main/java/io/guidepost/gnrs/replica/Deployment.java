@@ -37,7 +37,7 @@ public final class Deployment {
     }
 
     private final ReplicationSettings settings;
-    private final GnrsSettings door;
+    private final Supplier<GnrsSettings> door;
     private final PeerTable peers;
     private final LivePlacement placement;
     private final RecordStore store;
@@ -59,7 +59,7 @@ public final class Deployment {
      * Creates the state of one server among others.
      *
      * @param settings the operator's settings of the deployment
-     * @param door the operator's settings of the door
+     * @param door supplies the operator's settings of the door in force
      * @param peers the other servers
      * @param placement where GUIDs are kept
      * @param store the records of this server
@@ -70,7 +70,7 @@ public final class Deployment {
      */
     public Deployment(
             ReplicationSettings settings,
-            GnrsSettings door,
+            Supplier<GnrsSettings> door,
             PeerTable peers,
             LivePlacement placement,
             RecordStore store,
@@ -196,7 +196,7 @@ public final class Deployment {
     }
 
     public GnrsSettings door() {
-        return door;
+        return door.get();
     }
 
     /** Returns the servers of the deployment. */
@@ -219,7 +219,7 @@ public final class Deployment {
 
     /** Returns the origin of messages to servers of the first version: this server's address. */
     public Locator origin() {
-        return door.advertised().or(peers::ownAddress).map(Locator::of).orElseGet(GnrsMessage::noOrigin);
+        return door().advertised().or(peers::ownAddress).map(Locator::of).orElseGet(GnrsMessage::noOrigin);
     }
 
     public HybridClock clock() {

@@ -113,7 +113,7 @@ final class AntiEntropyStand {
                 peers.update(List.of(), servers, PeerDescriptor.Kind.GUIDEPOST);
                 deployment = new Deployment(
                         settings,
-                        GnrsSettings.defaults(),
+                        GnrsSettings::defaults,
                         peers,
                         placement,
                         store,

@@ -39,7 +39,7 @@ class WithoutTablesTest {
         SplittableRandom random = new SplittableRandom(1);
         Deployment deployment = new Deployment(
                 ReplicationSettings.defaults(),
-                GnrsSettings.defaults(),
+                GnrsSettings::defaults,
                 peers,
                 new LivePlacement(Placement.everything()),
                 store,

@@ -43,7 +43,7 @@ class WorkerHandoffTest {
         SplittableRandom random = new SplittableRandom(3);
         deployment = new Deployment(
                 ReplicationSettings.defaults().withCacheTtlMillis(60_000),
-                GnrsSettings.defaults(),
+                GnrsSettings::defaults,
                 peers,
                 placement,
                 store,

@@ -101,7 +101,7 @@ public final class WriteStand {
                     PeerDescriptor.Kind.GUIDEPOST);
             this.deployment = new Deployment(
                     settings,
-                    doors,
+                    () -> doors,
                     peers,
                     placement,
                     store,
@@ -111,7 +111,7 @@ public final class WriteStand {
                     () -> new SplittableRandom(address.hashCode()));
             this.relay = new RelayGroup(deployment).open(() -> {});
             this.door = new GnrsDoor(
-                    doors, placement.placer(), store, () -> {}, Runnable::run, () -> nanos, address.hashCode(), relay);
+                    () -> doors, placement.placer(), store, () -> {}, Runnable::run, () -> nanos, address.hashCode(), relay);
         }
 
         long nowMillis() {

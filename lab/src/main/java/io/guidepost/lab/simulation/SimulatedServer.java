@@ -152,7 +152,7 @@ final class SimulatedServer {
             SimulationScenario scenario = cluster.scenario();
             deployment = new Deployment(
                     scenario.settings(),
-                    scenario.doorSettings(),
+                    scenario::doorSettings,
                     peers,
                     placement,
                     store,
@@ -163,7 +163,7 @@ final class SimulatedServer {
             Waker waker = new Waker();
             relay = new RelayGroup(deployment).open(waker);
             door = new GnrsDoor(
-                    scenario.doorSettings(),
+                    scenario::doorSettings,
                     placement.placer(),
                     store,
                     waker,

@@ -50,7 +50,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     private final HttpServer server;
     private final InetSocketAddress address;
     private final Map<String, Row> pages = new TreeMap<>();
-    private final Optional<String> token;
+    private volatile Optional<String> token;
 
     private AdminPort(HttpServer server, InetSocketAddress address, Optional<String> token) {
         this.server = server;
@@ -106,6 +106,11 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     /** Returns the answer to a request that is refused or failed. */
     public static HttpResponse error(int status, String message) {
         return json(status, JsonWriter.object("error", message));
+    }
+
+    /** Asks for another token from now on; empty = none. */
+    void token(Optional<String> next) {
+        token = next;
     }
 
     void start() {
@@ -175,7 +180,8 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     /** Returns whether the token was shown; comparing takes as long for all that are as long. */
     private boolean mayDo(HttpRequest request) {
         byte[] shown = request.header("authorization").orElse("").getBytes(StandardCharsets.UTF_8);
-        return token.isEmpty() || MessageDigest.isEqual(shown, ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8));
+        Optional<String> wanted = token;
+        return wanted.isEmpty() || MessageDigest.isEqual(shown, ("Bearer " + wanted.get()).getBytes(StandardCharsets.UTF_8));
     }
 
     private String index() {

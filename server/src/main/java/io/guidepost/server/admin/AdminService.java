@@ -14,6 +14,7 @@ import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Reloads;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
+import io.guidepost.server.service.Staged;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.web.HttpResponse;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +90,12 @@ public final class AdminService implements Service {
         } catch (IOException e) {
             throw configuration.fault(ConfigurationKeys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
         }
+    }
+
+    @Override
+    public Staged stage(Configuration next) throws ConfigurationException {
+        Optional<String> token = token(next);
+        return () -> Objects.requireNonNull(port).token(token);
     }
 
     @Override

@@ -131,10 +131,11 @@ public final class AltoService implements Service {
         Optional<AltoSnapshot> read = AltoSources.read(next);
         List<Prefix> clients = next.get(TopologyKeys.ALTO_ALLOW);
         SslContext tls = tls(next);
+        HttpServerSettings connections = HttpServerSettings.of(next, false);
         return () -> {
             telling.load(read);
             allowed = clients;
-            host.renew(tls);
+            host.follow(connections, tls);
         };
     }
 

@@ -11,6 +11,7 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Service;
+import io.guidepost.server.service.Staged;
 import io.guidepost.server.service.UdpQueue;
 import io.guidepost.server.service.UdpService;
 import java.util.LinkedHashMap;
@@ -35,10 +36,10 @@ public final class ProxidorService implements Service {
 
     private record Row(String worker, ProxidorDoor door) {}
 
-    private final ProxidorSettings settings;
     private final Supplier<Ranking> rankings;
     private final UdpService udp;
     private final List<Row> rows = new CopyOnWriteArrayList<>();
+    private volatile ProxidorSettings settings;
 
     /**
      * Makes it.
@@ -74,8 +75,14 @@ public final class ProxidorService implements Service {
         return List.of(udp);
     }
 
+    @Override
+    public Staged stage(Configuration next) {
+        ProxidorSettings staged = settings(next);
+        return () -> settings = staged;
+    }
+
     private ProxidorDoor door(UdpQueue queue) {
-        ProxidorDoor door = new ProxidorDoor(settings, rankings);
+        ProxidorDoor door = new ProxidorDoor(() -> settings, rankings);
         rows.add(new Row(Integer.toString(queue.worker()), door));
         return door;
     }

@@ -141,10 +141,12 @@ public final class ConfigurationDocument {
                 that is named, are errors that name file, line and key: `config` refuses whatever `serve` would refuse,
                 except ports that others have. A key of an earlier version is refused with its name of today.
 
-                *Live* keys follow a `./guidepost reload`; the others need a restart: sockets, threads and device ports
-                are taken at the start (`workers`, `udp`, `server`, `packet`, `listen`, `port`), the memory of the store
-                is divided then, and what a service answers by is handed to the doors of its workers when they are made,
-                so that no look-up reads it anew.
+                *Live* keys follow a `./guidepost reload`, for connections from then on. The others need a restart: sockets,
+                threads and device ports are taken at the start (`workers`, `udp`, `server`, `packet`, `listen`, `port`,
+                `enabled`), and the memory of the store is divided then. What other servers know this one by stays the same
+                while it runs (`advertise`, `sites`, the description of the site with what `handle.permit` and
+                `handle.read-only` say there), and so do folders that it writes to. Sessions with routers are kept up
+                (`proximity.bgp`, `proximity.bmp`). The library that writes the log reads `log.level` once.
                 """);
         String section = "";
         for (Key<?> key : ConfigurationKeys.ALL) {

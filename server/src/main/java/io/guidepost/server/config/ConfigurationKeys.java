@@ -81,21 +81,21 @@ public final class ConfigurationKeys {
             "Under overload: fair makes heavy hitters give way; flood-sockets also receives their networks by sockets of their own"
                     + " (Linux).");
 
-    public static final Key<Long> HTTP_CONNECTIONS_MAX = fixed("http.connections-max",
+    public static final Key<Long> HTTP_CONNECTIONS_MAX = reloaded("http.connections-max",
             ValueKind.whole(1, 1_000_000), (long) HttpServerSettings.STANDARD.connectionsMax(),
             "Connections of each HTTP service at a time, those of Handle over TCP among them; further ones are closed at once.");
-    public static final Key<Long> HTTP_REQUESTS_MAX = fixed("http.requests-max",
+    public static final Key<Long> HTTP_REQUESTS_MAX = reloaded("http.requests-max",
             ValueKind.whole(1, 65_536), (long) HttpServerSettings.STANDARD.inFlightMax(),
             "Requests of each HTTP service that may be worked on at a time, and as many update streams; further ones get 503.");
-    public static final Key<Long> HTTP_IDLE_MILLIS = fixed("http.idle-millis",
+    public static final Key<Long> HTTP_IDLE_MILLIS = reloaded("http.idle-millis",
             ValueKind.whole(100, 3_600_000), HttpServerSettings.STANDARD.idleMillis(),
             "Idle timeout of a connection in milliseconds, and of its TLS handshake. A client may take nothing of its answer for six"
                     + " times as long.");
-    public static final Key<Long> HTTP_REQUEST_MILLIS = fixed("http.request-millis",
+    public static final Key<Long> HTTP_REQUEST_MILLIS = reloaded("http.request-millis",
             ValueKind.whole(100, 60_000), HttpServerSettings.STANDARD.partMillis(),
             "Timeout of a request or message in milliseconds from its first byte on; long ones may take a millisecond more for each"
                     + " 16 bytes that came.");
-    public static final Key<List<Prefix>> HTTP_TRUSTED_PROXIES = fixed("http.trusted-proxies",
+    public static final Key<List<Prefix>> HTTP_TRUSTED_PROXIES = reloaded("http.trusted-proxies",
             AddressKinds.prefixes(),
             List.of(),
             "Reverse proxies whose X-Forwarded-For is believed.");
@@ -117,24 +117,24 @@ public final class ConfigurationKeys {
     public static final Key<Long> GNRS_PORT = fixed("gnrs.port",
             ValueKind.whole(0, 65535), 5001L,
             "UDP port of GNRS; 0 takes a free one and says which.");
-    public static final Key<Long> GNRS_BINDINGS_MAX = fixed("gnrs.bindings-max",
+    public static final Key<Long> GNRS_BINDINGS_MAX = reloaded("gnrs.bindings-max",
             ValueKind.whole(1, io.guidepost.base.CommonLimits.LOCATORS_MAX), 100L,
             "Places that one GUID may be bound to; an INSERT of more is answered FAILED.");
-    public static final Key<Long> GNRS_ANSWER_BYTES_MAX = fixed("gnrs.answer-bytes-max",
+    public static final Key<Long> GNRS_ANSWER_BYTES_MAX = reloaded("gnrs.answer-bytes-max",
             ValueKind.bytes(64, 65507), 16384L,
             "Longest answer in bytes; what does not fit is left out, and the answer says so. "
                     + "Askers that do not say how much they take get 2048 at most, the buffers of old clients.");
-    public static final Key<Long> GNRS_AMPLIFICATION = fixed("gnrs.amplification",
+    public static final Key<Long> GNRS_AMPLIFICATION = reloaded("gnrs.amplification",
             ValueKind.whole(1, 100), 3L,
             "Bytes answered for each byte asked, at most, so that the server is of no use for reflection attacks.");
-    public static final Key<List<Prefix>> GNRS_TRUSTED = fixed("gnrs.trusted",
+    public static final Key<List<Prefix>> GNRS_TRUSTED = reloaded("gnrs.trusted",
             AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
             "Senders whose addresses cannot be forged here: the bound of gnrs.amplification is not applied to them.");
-    public static final Key<Long> GNRS_TTL_MILLIS = fixed("gnrs.default-ttl-millis",
+    public static final Key<Long> GNRS_TTL_MILLIS = reloaded("gnrs.default-ttl-millis",
             ValueKind.whole(0, 1L << 50), 0L,
             "Cache lifetime of bindings that come without one, in milliseconds; 0 = none is said.");
-    public static final Key<Long> GNRS_EXPIRY_MILLIS = fixed("gnrs.default-expiry-millis",
+    public static final Key<Long> GNRS_EXPIRY_MILLIS = reloaded("gnrs.default-expiry-millis",
             ValueKind.whole(0, 1L << 50), 0L,
             "After how long bindings that come without an expiration end, in milliseconds; 0 = never.");
     public static final Key<Optional<InetSocketAddress>> GNRS_ADVERTISE = fixed("gnrs.advertise",
@@ -342,13 +342,13 @@ public final class ConfigurationKeys {
     public static final Key<Long> PROXIDOR_PORT = fixed("proxidor.port",
             ValueKind.whole(0, 65535), (long) ProxidorClient.PORT,
             "UDP port of Proxidor; 0 takes a free one.");
-    public static final Key<Long> PROXIDOR_TTL_SECONDS = fixed("proxidor.ttl-seconds",
+    public static final Key<Long> PROXIDOR_TTL_SECONDS = reloaded("proxidor.ttl-seconds",
             ValueKind.whole(0, 65535), (long) ProxidorSettings.TTL_SECONDS,
             "How long a ranked list may be used, in seconds.");
-    public static final Key<Unknown> PROXIDOR_UNKNOWN = fixed("proxidor.unknown",
+    public static final Key<Unknown> PROXIDOR_UNKNOWN = reloaded("proxidor.unknown",
             ValueKind.choice(Unknown.class), Unknown.DROP,
             "What becomes of unknown addresses: left out of the answer, or last.");
-    public static final Key<List<Prefix>> PROXIDOR_TRUSTED = fixed("proxidor.trusted",
+    public static final Key<List<Prefix>> PROXIDOR_TRUSTED = reloaded("proxidor.trusted",
             AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
             "Proxies that may ask for somebody else; the source that others name is not looked at.");
@@ -360,7 +360,7 @@ public final class ConfigurationKeys {
             ValueKind.whole(-1, 65535), 5080L,
             "TCP port of metrics, health, reload and backup over HTTP; 0 takes a free one and says which, -1 none.");
 
-    public static final Key<Path> ADMIN_TOKEN = fixed("admin.token-file",
+    public static final Key<Path> ADMIN_TOKEN = reloaded("admin.token-file",
             PathKinds.file(), Path.of(""),
             "File whose first line a client must send as \"Authorization: Bearer\" to change anything; empty = no token.");
 

@@ -26,6 +26,7 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -71,7 +72,6 @@ public final class GnrsService implements Service {
     private record Running(RecordStore store, LivePlacement placement, PeerServers sites) {}
 
     private final ServerContext context;
-    private final GnrsSettings settings;
     private final UdpService udp;
     private final DeferredObserver observer = new DeferredObserver();
     private final Optional<Supplier<Ranking>> ordering;
@@ -79,6 +79,7 @@ public final class GnrsService implements Service {
             ENGINE_THREADS, Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
     private final List<Row> rows = new CopyOnWriteArrayList<>();
     private @Nullable Running running;
+    private volatile GnrsSettings settings;
     private volatile Map<String, Object> summary = Map.of();
 
     public GnrsService(ServerContext context) {
@@ -96,6 +97,10 @@ public final class GnrsService implements Service {
     }
 
     public static GnrsSettings settings(Configuration configuration) {
+        return settings(configuration, configuration.get(ConfigurationKeys.GNRS_ADVERTISE));
+    }
+
+    private static GnrsSettings settings(Configuration configuration, Optional<InetSocketAddress> advertised) {
         return new GnrsSettings(
                 configuration.get(ConfigurationKeys.GNRS_BINDINGS_MAX).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_ANSWER_BYTES_MAX).intValue(),
@@ -105,7 +110,7 @@ public final class GnrsService implements Service {
                 configuration.get(ConfigurationKeys.GNRS_EXPIRY_MILLIS),
                 GnrsSettings.defaults().writesInFlightMax(),
                 GnrsSettings.defaults().lookupsDeferredMax(),
-                configuration.get(ConfigurationKeys.GNRS_ADVERTISE));
+                advertised);
     }
 
     /** Reads its files, as {@link #prepare} does. */
@@ -135,7 +140,8 @@ public final class GnrsService implements Service {
         PlacementFiles.Read first = PlacementFiles.read(configuration, udp.addresses());
         summary = first.summary();
         LivePlacement placement = new LivePlacement(first.placement());
-        PeerServers sites = new PeerServers(configuration, settings, store, observer, placement, first, udp.homes(), context.workers());
+        PeerServers sites = new PeerServers(
+                configuration, () -> settings, store, observer, placement, first, udp.homes(), context.workers());
         running = new Running(store, placement, sites);
         sites.start();
     }
@@ -152,7 +158,7 @@ public final class GnrsService implements Service {
         long secret = new SecureRandom().nextLong();
         Running now = running();
         GnrsDoor door = new GnrsDoor(
-                settings,
+                () -> settings,
                 now.placement.placer(),
                 now.store,
                 queue.wake(),
@@ -171,7 +177,9 @@ public final class GnrsService implements Service {
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         PlacementFiles.Read read = PlacementFiles.read(next, udp.addresses());
+        GnrsSettings staged = settings(next, settings.advertised());
         return () -> {
+            settings = staged;
             running().sites.load(read);
             summary = read.summary();
         };

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class PeerServers implements AutoCloseable {
     /**
      * Prepares what the first tables need; nothing is asked of anyone yet.
      *
-     * @param door what the operator said of the door
+     * @param door supplies the operator's settings of the door in force
      * @param observer tells of the changes of the store
      * @param placement the placement of {@code first}, in force
      * @param ports from which others may be asked
@@ -69,7 +70,7 @@ final class PeerServers implements AutoCloseable {
      */
     PeerServers(
             Configuration configuration,
-            GnrsSettings door,
+            Supplier<GnrsSettings> door,
             RecordStore store,
             DeferredObserver observer,
             LivePlacement placement,
@@ -83,7 +84,7 @@ final class PeerServers implements AutoCloseable {
         this.store = store;
         own = first.own();
         peers = new PeerTable(first.own(), first.kind());
-        home = home(door, first, ports);
+        home = home(door.get(), first, ports);
         HybridClock clock = new HybridClock();
         clock.seen(HybridClock.of(System.currentTimeMillis()));
         deployment = new Deployment(

@@ -349,7 +349,8 @@ public final class HandleService implements Service {
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         SslContext tls = tls(next);
-        return () -> load(tls);
+        HttpServerSettings connections = HttpServerSettings.of(next, clientCertificates());
+        return () -> load(connections, tls);
     }
 
     /**
@@ -377,8 +378,8 @@ public final class HandleService implements Service {
     }
 
     /** Puts a renewed certificate in force, and has the access log go on where its file is now. */
-    private void load(@Nullable SslContext tls) {
-        host.renew(tls);
+    private void load(HttpServerSettings connections, @Nullable SslContext tls) {
+        host.follow(connections, tls);
         AccessLog log = running().log();
         if (log != null) {
             log.reopen();

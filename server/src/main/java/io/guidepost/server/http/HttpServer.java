@@ -36,12 +36,12 @@ public final class HttpServer implements AutoCloseable {
 
     private static final long CLOSE_MILLIS_MAX = 2000;
 
-    private final HttpServerSettings settings;
     private final ConnectionCounters counts = new ConnectionCounters();
     private final RequestExecutor work;
     private final RequestExecutor lasting;
     private final EventLoopGroup loops;
     private final List<Channel> ports = new ArrayList<>();
+    private volatile HttpServerSettings settings;
     private volatile @Nullable HttpContext room;
     private volatile @Nullable SslContext tls;
 
@@ -166,9 +166,21 @@ public final class HttpServer implements AutoCloseable {
         ports.forEach(each -> each.config().setAutoRead(true));
     }
 
-    /** Has connections from now on speak TLS with another certificate; those that there are keep theirs. */
-    public void renew(@Nullable SslContext context) {
+    /**
+     * Follows a reload: connections from now on are treated so; those that there are keep their times and their certificate.
+     *
+     * @param next settings, of which transport, loops and client certificates are left out
+     * @param context of TLS; null = TLS is not spoken
+     */
+    public void follow(HttpServerSettings next, @Nullable SslContext context) {
         tls = context;
+        settings = next;
+        work.atMost(next.inFlightMax());
+        lasting.atMost(next.lastingMax());
+        HttpContext now = room;
+        if (now != null) {
+            room = new HttpContext(next, now.answers(), counts, work, lasting);
+        }
     }
 
     /** How connections are treated. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,8 @@ public final class RequestExecutor implements AutoCloseable {
     private static final Logger LOG = System.getLogger(RequestExecutor.class.getName());
     private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
-    private final int most;
-    private final Semaphore places;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile int most;
     private final ConnectionCounters counts;
     private final ConnectionCounter refused;
     private final ExecutorService threads;
@@ -40,7 +40,7 @@ public final class RequestExecutor implements AutoCloseable {
                 LOG.log(Logger.Level.ERROR, "a request was not answered: " + e, e);
             } finally {
                 end();
-                places.release();
+                inFlight.decrementAndGet();
             }
         }
 
@@ -66,16 +66,21 @@ public final class RequestExecutor implements AutoCloseable {
 
     RequestExecutor(String name, int most, ConnectionCounters counts, ConnectionCounter refused) {
         this.most = most;
-        this.places = new Semaphore(most);
         this.counts = counts;
         this.refused = refused;
         this.threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name + "-", 0).factory());
     }
 
+    /** Sets how many there may be at a time; those under way stay. */
+    void atMost(int requests) {
+        most = requests;
+    }
+
     /** Starts a request; empty if there are too many. */
     public Optional<Task> start(Runnable request) {
-        if (!places.tryAcquire()) {
+        if (inFlight.incrementAndGet() > most) {
+            inFlight.decrementAndGet();
             counts.add(refused);
             return Optional.empty();
         }
@@ -85,7 +90,7 @@ public final class RequestExecutor implements AutoCloseable {
     }
 
     int inFlight() {
-        return most - places.availablePermits();
+        return inFlight.get();
     }
 
     /** What is started by others for the same connections, such as the arithmetic of TLS. */

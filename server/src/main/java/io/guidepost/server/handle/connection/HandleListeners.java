@@ -69,9 +69,9 @@ public final class HandleListeners implements AutoCloseable {
         host.start(new HandleHttpHandler(shared), context);
     }
 
-    /** Has connections from now on speak TLS with another certificate; those that there are keep theirs. */
-    public void renew(@Nullable SslContext context) {
-        host.renew(context);
+    /** Follows a reload, see {@link HttpServer#follow}. */
+    public void follow(HttpServerSettings next, @Nullable SslContext context) {
+        host.follow(next, context);
     }
 
     /** Where messages of the native protocol are taken. */
