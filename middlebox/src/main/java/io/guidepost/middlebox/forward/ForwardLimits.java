@@ -5,13 +5,10 @@ final class ForwardLimits {
     /** Entries of a bridge's MAC table, a power of two: as many as in larger switches. */
     static final int STATIONS = 1 << 15;
 
-    /** Rows that an address may be in; more make each lookup longer. */
-    static final int STATION_PROBES = 8;
-
     /** Ageing time of an address (IEEE 802.1Q table 8-6). */
-    static final int STATION_SECONDS = 300;
+    static final long STATION_MILLIS = 300_000;
 
-    /** Ports of one bridge or router: their number has 8 bits in the MAC table. */
+    /** Ports of one bridge or router: as many as larger switches have. */
     static final int PORTS_MAX = 64;
 
     /** Lines of a routes file: the Internet's full table is about a million. */

@@ -1,5 +1,6 @@
 package io.guidepost.middlebox.forward;
 
+import io.guidepost.base.ExpiringHashTable;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
@@ -17,13 +18,15 @@ import java.util.List;
  */
 public final class LearningBridge {
     private static final int ETHERNET_BYTES = 14;
+    private static final int UNKNOWN = (int) ExpiringHashTable.NONE;
     private static final long GROUP_BIT = 1L << 40;
 
     /** Addresses of link-local protocols between bridges (IEEE 802.1Q table 8-1), which no bridge forwards. */
     private static final long RESERVED = 0x0180_c200_0000L;
 
     private final List<Port> ports;
-    private final MacTable stations = new MacTable();
+    /** The MAC table (FDB): the port where an Ethernet address was last seen, by address and VLAN. */
+    private final ExpiringHashTable stations = new ExpiringHashTable(ForwardLimits.STATIONS);
 
     /** Creates a bridge of 2 to 64 ports. */
     public LearningBridge(List<Port> ports) {
@@ -35,8 +38,8 @@ public final class LearningBridge {
     }
 
     /** Returns the number of learnt Ethernet addresses. */
-    public int stations() {
-        return stations.count();
+    public int stations(long nowMillis) {
+        return stations.count(nowMillis);
     }
 
     /** Returns the duty of a worker with a queue of each port. */
@@ -48,7 +51,6 @@ public final class LearningBridge {
         private final int queue;
         private final Burst[] in = new Burst[ports.size()];
         private final Burst[] out = new Burst[ports.size()];
-        private long nowSeconds;
 
         Plane(int queue) {
             this.queue = queue;
@@ -60,12 +62,11 @@ public final class LearningBridge {
 
         @Override
         public int work(long nowMillis) {
-            nowSeconds = nowMillis / 1000;
             int moved = 0;
             for (int port = 0; port < in.length; port++) {
                 int received = ports.get(port).rx(queue).receive(in[port]);
                 for (int i = 0; i < received; i++) {
-                    forward(port, i);
+                    forward(port, i, nowMillis);
                 }
                 moved += received;
             }
@@ -81,7 +82,7 @@ public final class LearningBridge {
             return ports.get(port).tx(queue);
         }
 
-        private void forward(int port, int index) {
+        private void forward(int port, int index, long nowMillis) {
             Burst burst = in[port];
             if (burst.length(index) < ETHERNET_BYTES) {
                 ports.get(port).rx(queue).statistics().drop(Drop.MALFORMED, 1);
@@ -96,14 +97,14 @@ public final class LearningBridge {
                     ? Memory.u16(frame + ETHERNET_BYTES) & 0xfff
                     : -1;
             if ((source & GROUP_BIT) == 0) {
-                stations.learn(vlan, source, port, nowSeconds);
+                stations.put(0, source, vlan, port, nowMillis, ForwardLimits.STATION_MILLIS);
             }
             if ((destination & ~0xfL) == RESERVED) {
                 ports.get(port).rx(queue).statistics().drop(Drop.NOT_OURS, 1);
                 return;
             }
-            int to = (destination & GROUP_BIT) == 0 ? stations.find(vlan, destination, nowSeconds) : MacTable.UNKNOWN;
-            if (to == MacTable.UNKNOWN) {
+            int to = (destination & GROUP_BIT) == 0 ? (int) stations.find(0, destination, vlan, nowMillis) : UNKNOWN;
+            if (to == UNKNOWN) {
                 flood(port, index);
             } else if (to != port) {
                 pass(to, burst, index);

@@ -73,7 +73,7 @@ public final class ForwardCommand extends BoxCommand {
     public TextTable table() {
         IpRouter running = router;
         return running == null
-                ? new TextTable("addresses learnt").row(bridge == null ? 0 : bridge.stations())
+                ? new TextTable("addresses learnt").row(bridge == null ? 0 : bridge.stations(System.currentTimeMillis()))
                 : new TextTable("routes", "neighbours", "forgotten early")
                         .row(running.routes(), neighbours(running), crowded(running));
     }
@@ -91,7 +91,7 @@ public final class ForwardCommand extends BoxCommand {
     public Object json() {
         IpRouter running = router;
         return running == null
-                ? JsonWriter.object("stations", bridge == null ? 0 : bridge.stations())
+                ? JsonWriter.object("stations", bridge == null ? 0 : bridge.stations(System.currentTimeMillis()))
                 : JsonWriter.object(
                         "routes", running.routes(),
                         "neighbours", neighbours(running),
