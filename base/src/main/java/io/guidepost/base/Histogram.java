@@ -52,11 +52,6 @@ public final class Histogram {
         CELL.setOpaque(cells, sum, cells[sum] + least);
     }
 
-    /** Returns the number of buckets. */
-    public int buckets() {
-        return buckets;
-    }
-
     /** Returns the number of values in a bucket. */
     public long count(int bucket) {
         return (long) CELL.getOpaque(cells, PAD + bucket);

@@ -2,6 +2,7 @@ package io.guidepost.base;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Comparator;
 
 /**
  * A block of addresses that share their first bits. Addresses are 128 bits, IPv4 in its mapped form
@@ -19,6 +20,12 @@ public record Prefix(long high, long low, int length) {
     public static final Prefix LOOPBACK_IPV6 = new Prefix(0, 1, 128);
 
     private static final int IPV4_BITS_BEFORE = 96;
+
+    /** IPv4 before IPv6, then by base, then the shorter first. */
+    public static final Comparator<Prefix> ORDER = Comparator.comparing(Prefix::isIpv4).reversed()
+            .thenComparing(Prefix::high, Long::compareUnsigned)
+            .thenComparing(Prefix::low, Long::compareUnsigned)
+            .thenComparingInt(Prefix::length);
 
     /** Clears the bits after the length, as existing tables contain prefixes with host bits. */
     public Prefix {

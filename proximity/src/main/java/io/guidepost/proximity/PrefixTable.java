@@ -137,38 +137,9 @@ public final class PrefixTable {
 
     /** Returns the longest matching prefix of an address, IPv4 in mapped form, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
-        if (Addresses.isIpv4(high, low)) {
-            for (int length = 32; length >= 0; length--) {
-                if (indexOf(ipv4, low << 32 & Addresses.highMask(length), 0, length) >= 0) {
-                    return Optional.of(Prefix.ofIpv4((int) low, length));
-                }
-            }
-            return Optional.empty();
-        }
-        for (int length = 128; length >= 0; length--) {
-            if (indexOf(ipv6, high & Addresses.highMask(length), low & Addresses.lowMask(length), length) >= 0) {
-                return Optional.of(new Prefix(high, low, length));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static int indexOf(Prefixes.Family sorted, long high, long low, int length) {
-        int from = 0;
-        int to = sorted.size - 1;
-        while (from <= to) {
-            int middle = (from + to) >>> 1;
-            int order = sorted.compare(middle, high, low, length);
-            if (order == 0) {
-                return middle;
-            }
-            if (order < 0) {
-                from = middle + 1;
-            } else {
-                to = middle - 1;
-            }
-        }
-        return -1;
+        boolean isIpv4 = Addresses.isIpv4(high, low);
+        int at = isIpv4 ? ipv4.longest(low << 32, 0, Integer.SIZE) : ipv6.longest(high, low, 128);
+        return at < 0 ? Optional.empty() : Optional.of(entry(isIpv4 ? at : ipv4.size + at).prefix());
     }
 
     /** Returns the number of distinct prefixes of both families. */

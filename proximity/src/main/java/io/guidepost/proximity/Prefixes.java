@@ -1,5 +1,6 @@
 package io.guidepost.proximity;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -160,6 +161,35 @@ public final class Prefixes {
 
         private int comparePrefixes(int left, int right) {
             return compare(left, high[right], low[right], length(right));
+        }
+
+        /** Finds the longest prefix, of at most a length, that contains an address; -1 if none does. Sorted prefixes only. */
+        public int longest(long addressHigh, long addressLow, int lengthMax) {
+            for (int bits = lengthMax; bits >= 0 && size > 0; bits--) {
+                int at = find(addressHigh & Addresses.highMask(bits), addressLow & Addresses.lowMask(bits), bits);
+                if (at >= 0) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+
+        private int find(long baseHigh, long baseLow, int bits) {
+            int from = 0;
+            int to = size - 1;
+            while (from <= to) {
+                int middle = (from + to) >>> 1;
+                int order = compare(middle, baseHigh, baseLow, bits);
+                if (order == 0) {
+                    return middle;
+                }
+                if (order < 0) {
+                    from = middle + 1;
+                } else {
+                    to = middle - 1;
+                }
+            }
+            return -1;
         }
 
         /** Compares a prefix of the family with another one, in the order of {@link #sorted}. */

@@ -86,9 +86,4 @@ final class BgpCursor {
     BgpCursor copy() {
         return new BgpCursor(bytes, at, end);
     }
-
-    /** Returns a copy of the remaining bytes. */
-    byte[] rest() {
-        return java.util.Arrays.copyOfRange(bytes, at, end);
-    }
 }

@@ -33,11 +33,6 @@ public final class RibPeer implements BgpRouteSink {
         this.rule = rule;
     }
 
-    /** Returns its name. */
-    public String name() {
-        return name;
-    }
-
     /**
      * Returns the number of its routes of a family, with those of the last session that are not yet announced again.
      */

@@ -71,10 +71,6 @@ final class InputGraph {
         findings.warn(file, line, reason);
     }
 
-    String file() {
-        return file;
-    }
-
     List<Node> nodes() {
         return nodes;
     }

@@ -1,8 +1,6 @@
 package io.guidepost.proximity.oracle;
 
 import io.guidepost.base.Address;
-import io.guidepost.base.FaultyFile;
-import io.guidepost.base.LineReader;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Findings;
 import io.guidepost.proximity.topology.OperatorNetwork;
@@ -68,20 +66,7 @@ final class OracleMainFile {
 
     /** Reads the file; attaches its networks, and collects its faults. */
     void read() throws IOException {
-        try (LineReader lines = LineReader.open(file)) {
-            OracleStatement statement = new OracleStatement(lines);
-            while (lines.nextLine()) {
-                try {
-                    take(lines.field(), statement, lines.line());
-                    statement.end();
-                } catch (OracleStatement.Wrong e) {
-                    findings.fault(file.toString(), lines.line(), e.reason());
-                }
-            }
-            lines.check();
-        } catch (FaultyFile e) {
-            findings.take(e);
-        }
+        OracleStatement.readAll(file, findings, this::take);
         checkUses();
         if (cards.size() > settings.routersMax()) {
             findings.fault(

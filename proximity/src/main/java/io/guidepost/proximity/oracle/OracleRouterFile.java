@@ -1,8 +1,6 @@
 package io.guidepost.proximity.oracle;
 
 import io.guidepost.base.Address;
-import io.guidepost.base.FaultyFile;
-import io.guidepost.base.LineReader;
 import io.guidepost.proximity.Findings;
 import io.guidepost.proximity.topology.ExplicitRoute;
 import io.guidepost.proximity.topology.Nic;
@@ -57,25 +55,8 @@ final class OracleRouterFile {
      */
     static TopologyRouter read(Path file, Address id, int cards, Findings findings) throws IOException {
         OracleRouterFile router = new OracleRouterFile(file, id, cards, findings);
-        router.read();
+        OracleStatement.readAll(file, findings, router::take);
         return router.made();
-    }
-
-    private void read() throws IOException {
-        try (LineReader lines = LineReader.open(file)) {
-            OracleStatement statement = new OracleStatement(lines);
-            while (lines.nextLine()) {
-                try {
-                    take(lines.field(), statement, lines.line());
-                    statement.end();
-                } catch (OracleStatement.Wrong e) {
-                    findings.fault(file.toString(), lines.line(), e.reason());
-                }
-            }
-            lines.check();
-        } catch (FaultyFile e) {
-            findings.take(e);
-        }
     }
 
     private void take(String word, OracleStatement statement, long line) throws OracleStatement.Wrong {

@@ -1,10 +1,14 @@
 package io.guidepost.proximity.oracle;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
 import io.guidepost.base.Prefix;
 import io.guidepost.base.PrefixParser;
 import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.Findings;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -16,7 +20,7 @@ final class OracleStatement {
     private final PrefixParser text = new PrefixParser();
     private String usage = "";
 
-    OracleStatement(LineReader lines) {
+    private OracleStatement(LineReader lines) {
         this.lines = lines;
     }
 
@@ -31,6 +35,29 @@ final class OracleStatement {
         /** Returns what is wrong and what would be right. */
         String reason() {
             return String.valueOf(getMessage());
+        }
+    }
+
+    /** Takes one statement of a file. */
+    interface Taker {
+        void take(String word, OracleStatement statement, long line) throws Wrong;
+    }
+
+    /** Gives all statements of a file to a reader, and collects their faults. */
+    static void readAll(Path file, Findings findings, Taker taker) throws IOException {
+        try (LineReader lines = LineReader.open(file)) {
+            OracleStatement statement = new OracleStatement(lines);
+            while (lines.nextLine()) {
+                try {
+                    taker.take(lines.field(), statement, lines.line());
+                    statement.end();
+                } catch (Wrong e) {
+                    findings.fault(file.toString(), lines.line(), e.reason());
+                }
+            }
+            lines.check();
+        } catch (FaultyFile e) {
+            findings.take(e);
         }
     }
 

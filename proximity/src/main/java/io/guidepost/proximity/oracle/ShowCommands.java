@@ -40,11 +40,6 @@ final class ShowCommands {
 
     /** Networks of one kind inside a prefix, from a start on, up to the bound. */
     private static final class Listing {
-        private static final Comparator<Prefix> ORDER = Comparator.comparing(Prefix::isIpv4).reversed()
-                .thenComparing(Prefix::high, Long::compareUnsigned)
-                .thenComparing(Prefix::low, Long::compareUnsigned)
-                .thenComparingInt(Prefix::length);
-
         private final boolean internal;
         private final Prefix inside;
         private final Optional<Prefix> after;
@@ -62,7 +57,7 @@ final class ShowCommands {
         void tell(Prefix prefix, List<PrefixAttachment> attachments) {
             boolean wanted = prefix.length() >= inside.length()
                     && inside.contains(prefix.high(), prefix.low())
-                    && (after.isEmpty() || ORDER.compare(prefix, after.get()) > 0)
+                    && (after.isEmpty() || Prefix.ORDER.compare(prefix, after.get()) > 0)
                     && attachments.stream().anyMatch(each -> each.internal() == internal);
             if (wanted && told == OracleLimits.LIST_MAX) {
                 left++;

@@ -1,6 +1,5 @@
 package io.guidepost.proximity.place;
 
-import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Prefixes;
 import java.util.Arrays;
@@ -30,39 +29,7 @@ final class Ipv6Columns {
 
     /** Returns the index of the longest match of an address; -1 if there is none. */
     int longest(long high, long low) {
-        return longest(family, high, low, 128);
-    }
-
-    /**
-     * Returns the index of the longest match of an address in a sorted family, with a bound on its length; -1 if there
-     * is none.
-     */
-    static int longest(Prefixes.Family sorted, long high, long low, int lengthMax) {
-        for (int length = lengthMax; length >= 0 && sorted.size > 0; length--) {
-            int at = find(sorted, high & Addresses.highMask(length), low & Addresses.lowMask(length), length);
-            if (at >= 0) {
-                return at;
-            }
-        }
-        return -1;
-    }
-
-    private static int find(Prefixes.Family sorted, long high, long low, int length) {
-        int from = 0;
-        int to = sorted.size - 1;
-        while (from <= to) {
-            int middle = (from + to) >>> 1;
-            int order = sorted.compare(middle, high, low, length);
-            if (order == 0) {
-                return middle;
-            }
-            if (order < 0) {
-                from = middle + 1;
-            } else {
-                to = middle - 1;
-            }
-        }
-        return -1;
+        return family.longest(high, low, 128);
     }
 
     /**

@@ -76,7 +76,7 @@ final class Ipv6Pages {
     private static long[] page(
             int page, int from, Prefixes.Family prefixes, LoopbackPlaces loopBacks, Map<Integer, long[]> uniform) {
         long base = (long) page << (Long.SIZE - BITS);
-        int at = Ipv6Columns.longest(prefixes, base, 0, BITS - 1);
+        int at = prefixes.longest(base, 0, BITS - 1);
         int around = at < 0 ? PlaceTable.NOWHERE : prefixes.value[at];
         int loopBack = loopBacks.firstAt(base);
         boolean empty = from == prefixes.size || prefixes.high[from] >>> (Long.SIZE - BITS) != page;

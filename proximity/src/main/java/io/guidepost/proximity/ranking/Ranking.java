@@ -117,17 +117,6 @@ public final class Ranking {
         return settled == table ? this : new Ranking(settled, rows, numbering, changes, version);
     }
 
-    /**
-     * Returns the faults of the explicit routes: each path that ends before its destination, or loops. Quick for small
-     * networks, minutes for thousands of routers: not for the packet path.
-     *
-     * @param max bound of the result
-     * @return nothing if routing is implicit
-     */
-    public List<RouteFault> routeFaults(int max) {
-        return RouteFault.of(rows.graph, max);
-    }
-
     private void change(PlaceTableEdit edit, Prefix prefix, List<PrefixAttachment> hangs) {
         if (hangs.isEmpty()) {
             edit.remove(prefix);

@@ -18,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A million prefixes have few distinct lists of attachments, each of which is kept once.
  */
 public final class OperatorNetwork {
-    private static final Comparator<Prefix> BY_BASE = (left, right) -> {
-        int order = Boolean.compare(right.isIpv4(), left.isIpv4());
-        order = order != 0 ? order : Long.compareUnsigned(left.high(), right.high());
-        order = order != 0 ? order : Long.compareUnsigned(left.low(), right.low());
-        return order != 0 ? order : Integer.compare(left.length(), right.length());
-    };
-
     private static final Comparator<PrefixAttachment> BY_ROUTER =
             Comparator.comparing(PrefixAttachment::router).thenComparingInt(PrefixAttachment::nic);
 
@@ -135,7 +128,7 @@ public final class OperatorNetwork {
     public void forEach(BiConsumer<Prefix, List<PrefixAttachment>> told) {
         List<Prefix> sorted = new ArrayList<>(prefixes.size());
         prefixes.forEach((prefix, ignored) -> sorted.add(prefix));
-        sorted.sort(BY_BASE);
+        sorted.sort(Prefix.ORDER);
         sorted.forEach(each -> told.accept(each, attachments(each)));
     }
 
@@ -160,10 +153,5 @@ public final class OperatorNetwork {
      */
     public boolean forEachChanged(long count, Consumer<Prefix> told) {
         return log.since(count, told);
-    }
-
-    /** Returns the bytes of the prefixes, without the shared lists of attachments. */
-    public long bytes() {
-        return prefixes.bytes();
     }
 }

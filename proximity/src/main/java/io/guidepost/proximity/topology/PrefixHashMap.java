@@ -74,11 +74,6 @@ final class PrefixHashMap<T> {
         }
     }
 
-    /** Returns the bytes of the columns. */
-    long bytes() {
-        return values.length * (8L + 8 + 1 + 4);
-    }
-
     @SuppressWarnings("unchecked") // Only values of this type are put.
     private @Nullable T value(int slot) {
         return (T) values[slot];

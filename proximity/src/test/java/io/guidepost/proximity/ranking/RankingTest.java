@@ -15,7 +15,6 @@ import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a snapshot says, on networks small enough to work out by hand. */
@@ -134,39 +133,6 @@ class RankingTest {
         assertThat(as(ranking, "130.149.1.1")).isZero();
         assertThat(as(ranking, "200.0.0.1")).isZero();
         assertThat(as(ranking, "2001:db8::1")).isEqualTo(7);
-    }
-
-    @Test
-    void routesThatLeadNowhereAreTold() throws Malformed {
-        Topology sound = line(RoutingMode.EXPLICIT);
-        assertThat(Ranking.of(with(sound), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
-        TopologyRouter second = Objects.requireNonNull(sound.routers().get(router(2)));
-        List<ExplicitRoute> back = List.of(new ExplicitRoute(0, router(1)), new ExplicitRoute(0, router(4)),
-                new ExplicitRoute(9, router(3)));
-        Topology broken = sound.with(new TopologyRouter(second.id(), true, 4, second.nics(), back));
-        List<RouteFault> faults = Ranking.of(with(broken), RankingFunction.STANDARD, 1).routeFaults(10);
-        assertThat(faults)
-                .extracting(RouteFault::toString)
-                .containsExactly(
-                        "the path from 10.0.0.1 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
-                                + " working link (10.0.0.1 > 10.0.0.2)",
-                        "the path from 10.0.0.1 to 10.0.0.4 loops: it comes back to 10.0.0.1"
-                                + " (10.0.0.1 > 10.0.0.2 > 10.0.0.1)",
-                        "the path from 10.0.0.2 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
-                                + " working link (10.0.0.2)",
-                        "the path from 10.0.0.2 to 10.0.0.4 loops: it comes back to 10.0.0.2"
-                                + " (10.0.0.2 > 10.0.0.1 > 10.0.0.2)");
-        Topology silent = sound.with(new TopologyRouter(second.id(), true, 4, second.nics(), List.of()));
-        assertThat(Ranking.of(with(silent), RankingFunction.STANDARD, 1).routeFaults(1))
-                .extracting(RouteFault::kind)
-                .containsExactly(RouteFault.Kind.NO_ROUTE);
-        assertThat(Ranking.of(with(broken.with(RoutingMode.IMPLICIT)), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
-    }
-
-    private static OperatorNetwork with(Topology topology) {
-        OperatorNetwork network = new OperatorNetwork();
-        network.topology(topology);
-        return network;
     }
 
     private static long as(Ranking ranking, String address) throws Malformed {
