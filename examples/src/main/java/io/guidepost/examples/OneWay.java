@@ -48,9 +48,9 @@ public final class OneWay implements FrameHandler {
     static Worker join(Port outside, Port inside) {
         return new Worker(WorkerSettings.of("one-way"))
                 .watch(outside.rx(0))
-                .add(new FrameForwarder(outside.rx(0), new OneWay(), new TxBuffer(inside.tx(0), 0)))
+                .add(new FrameForwarder(outside.rx(0), new OneWay(), new TxBuffer(inside.tx(0))))
                 .watch(inside.rx(0))
-                .add(new FrameForwarder(inside.rx(0), (in, index) -> 0, new TxBuffer(outside.tx(0), 0)));
+                .add(new FrameForwarder(inside.rx(0), (in, index) -> 0, new TxBuffer(outside.tx(0))));
     }
 }
 // end

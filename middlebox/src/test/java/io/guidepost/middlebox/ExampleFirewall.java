@@ -22,7 +22,7 @@ public final class ExampleFirewall implements DutyCycle {
 
     public ExampleFirewall(RxQueue rx, TxQueue tx, int forbidden) {
         this.rx = rx;
-        this.tx = new TxBuffer(tx, 0);
+        this.tx = new TxBuffer(tx);
         this.forbidden = forbidden;
         this.in = rx.burst();
     }

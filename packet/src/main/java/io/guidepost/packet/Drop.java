@@ -1,5 +1,7 @@
 package io.guidepost.packet;
 
+import io.guidepost.packet.linux.SystemCall;
+
 /** Drop reasons. Metrics and the console show the same names. */
 public enum Drop {
     /** Received: the datagram was longer than its buffer. */
@@ -45,5 +47,23 @@ public enum Drop {
     /** Transmitted: dropped on purpose by a simulated network. */
     SIMULATED,
     /** Transmitted: any other error. */
-    OTHER
+    OTHER;
+
+    /** Returns why the kernel refused to send a packet, by its error number. */
+    public static Drop ofSendError(int error) {
+        return switch (error) {
+            case SystemCall.ENOBUFS, SystemCall.ENOMEM -> NO_BUFFERS;
+            case SystemCall.EMSGSIZE -> TOO_LARGE;
+            case SystemCall.ENETUNREACH,
+                    SystemCall.EHOSTUNREACH,
+                    SystemCall.ENETDOWN,
+                    SystemCall.EHOSTDOWN,
+                    SystemCall.EADDRNOTAVAIL,
+                    SystemCall.ENXIO,
+                    SystemCall.ENODEV -> UNREACHABLE;
+            case SystemCall.EINVAL, SystemCall.EPERM, SystemCall.EACCES, SystemCall.EAFNOSUPPORT -> REFUSED;
+            case SystemCall.EBADF, SystemCall.ENOTSOCK -> CLOSED;
+            default -> OTHER;
+        };
+    }
 }

@@ -38,9 +38,9 @@ public final class FramePool implements AutoCloseable {
      * @throws OutOfMemoryError if the system has no more
      */
     public FramePool(int frames, int frameBytes, int headroomBytes) {
-        check("frames", frames, GROUP, 1 << 22);
-        check("frameBytes", frameBytes, 2048, 1 << 16);
-        check("headroomBytes", headroomBytes, 0, frameBytes / 2);
+        PacketLimits.check("frames", frames, GROUP, 1 << 22);
+        PacketLimits.check("frameBytes", frameBytes, 2048, 1 << 16);
+        PacketLimits.check("headroomBytes", headroomBytes, 0, frameBytes / 2);
         if (Integer.bitCount(frameBytes) != 1) {
             throw new IllegalArgumentException("frameBytes is " + frameBytes + "; it must be a power of two");
         }
@@ -138,12 +138,6 @@ public final class FramePool implements AutoCloseable {
         all[index] = taker;
     }
 
-    private static void check(String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
-        }
-    }
-
     /** One thread's view. */
     private final class View implements PacketMemory {
         private final String holder;
@@ -199,11 +193,6 @@ public final class FramePool implements AutoCloseable {
         @Override
         public Object pool() {
             return FramePool.this;
-        }
-
-        @Override
-        public PacketMemory another() {
-            return new View(holder + "'");
         }
 
         @Override

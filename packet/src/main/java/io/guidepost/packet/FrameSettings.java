@@ -31,10 +31,10 @@ public record FrameSettings(
 
     /** Checks ranges. */
     public FrameSettings {
-        check("queues", queues, 1, PacketLimits.QUEUES_MAX);
-        check("burst", burstMax, 1, PacketLimits.BURST_MAX);
-        check("frames", frames, 0, 1 << 22);
-        check("frame-bytes", frameBytes, 2048, 1 << 16);
+        PacketLimits.check("queues", queues, 1, PacketLimits.QUEUES_MAX);
+        PacketLimits.check("burst", burstMax, 1, PacketLimits.BURST_MAX);
+        PacketLimits.check("frames", frames, 0, 1 << 22);
+        PacketLimits.check("frame-bytes", frameBytes, 2048, 1 << 16);
         if (Integer.bitCount(frameBytes) != 1) {
             throw new IllegalArgumentException("frame-bytes is " + frameBytes + "; it must be a power of two");
         }
@@ -81,11 +81,5 @@ public record FrameSettings(
     /** Returns the shared pool, or a new one with the set number of frames or the back end's default. */
     public FramePool poolOr(int framesStandard) {
         return pool != null ? pool : new FramePool(frames == 0 ? framesStandard : frames, frameBytes, HEADROOM_BYTES);
-    }
-
-    private static void check(String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
-        }
     }
 }

@@ -105,10 +105,18 @@ public final class PacketLimits {
     /** Bytes of a transmit burst for each packet but the largest: responses are mostly far below a link's 1,500. */
     static final int TRANSMIT_BYTES_EACH = 2_048;
 
-    /** Overhead of a queued datagram of a simulated network: the objects around it. */
-    public static final int MEMORY_OVERHEAD_BYTES = 64;
-
     private PacketLimits() {}
+
+    /**
+     * Checks a setting.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static void check(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
+        }
+    }
 
     /** Returns the bytes of a transmit burst: room for all packets of the usual size, and at least one of the largest. */
     public static long transmitBytes(int packets, int packetBytesMax) {

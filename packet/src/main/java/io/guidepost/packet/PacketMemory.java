@@ -54,9 +54,6 @@ public interface PacketMemory {
         return pool() == other.pool();
     }
 
-    /** Returns a view of the same pool for another thread. */
-    PacketMemory another();
-
     /**
      * Empties the view's cache when its queue is closed: by the owning thread, or by another after that has ended. The
      * view stays usable.

@@ -43,9 +43,13 @@ public final class PortOptions {
         return value;
     }
 
-    /** Returns an integer option. */
+    /** Returns an integer option; the standard may lie outside of its range. */
     public int number(String key, int standard, int min, int max) throws IOException {
-        String value = text(key, Integer.toString(standard));
+        known.put(key, "");
+        String value = left.remove(key);
+        if (value == null) {
+            return standard;
+        }
         try {
             int number = Integer.parseInt(value);
             if (number >= min && number <= max) {

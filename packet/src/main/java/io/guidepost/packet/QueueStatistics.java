@@ -58,7 +58,7 @@ public final class QueueStatistics {
     }
 
     /** Returns the segments: groups of more than one packet that the kernel handled as one (GRO, GSO). */
-    public long coalescedDatagrams() {
+    public long aggregates() {
         return get(TRAINS);
     }
 
@@ -90,7 +90,7 @@ public final class QueueStatistics {
     }
 
     /** Counts segments. */
-    public void coalescedDatagrams(int number) {
+    public void aggregates(int number) {
         add(TRAINS, number);
     }
 

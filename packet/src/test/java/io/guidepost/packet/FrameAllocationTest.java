@@ -82,7 +82,7 @@ class FrameAllocationTest {
             rightMac = right.mac();
             out = left.tx(0).burst();
             in = left.rx(0).burst();
-            forwarder = new FrameForwarder(right.rx(0), (burst, i) -> 0, new TxBuffer(right.tx(0), 1_000));
+            forwarder = new FrameForwarder(right.rx(0), (burst, i) -> 0, new TxBuffer(right.tx(0)));
         }
 
         long allocated(int number) {

@@ -8,7 +8,7 @@ import io.guidepost.packet.memory.MemoryLink;
 import io.guidepost.packet.pcap.PcapPort;
 import io.guidepost.packet.raw.RawPort;
 import io.guidepost.packet.tap.TapPort;
-import io.guidepost.packet.xdp.Xdp;
+import io.guidepost.packet.xdp.XdpPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,8 +76,8 @@ public final class FramePortOpener {
                     "xdp",
                     "a network interface, before the kernel's network stack",
                     "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
-                    Xdp::check,
-                    Xdp::open),
+                    XdpPort::check,
+                    XdpPort::open),
             new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::check, Dpdk::open));
 
     private FramePortOpener() {}

@@ -1,10 +1,11 @@
 package io.guidepost.packet.device;
 
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import java.util.EnumSet;
@@ -19,7 +20,7 @@ import java.util.Set;
  * @param <R> the back end's receive queues
  * @param <T> its transmit queues
  */
-public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends FramePort<R, T> {
+public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends QueuePort<R, T> {
     /** Frames of packet memory for each queue, and at least: each holds some 500 in bursts, messages and views. */
     private static final int FRAMES_EACH = 1024;
 
@@ -48,6 +49,7 @@ public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends F
      */
     protected DevicePort(
             String name, NetDevice device, long mac, FrameSettings settings, boolean partial, List<SharedDescriptor> descriptors) {
+        super(PortLayer.FRAME);
         this.name = name;
         this.device = device;
         this.mac = mac;

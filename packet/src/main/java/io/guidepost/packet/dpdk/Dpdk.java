@@ -34,28 +34,13 @@ public final class Dpdk {
     private Dpdk() {}
 
     /**
-     * Starts DPDK in this process before any port does.
-     *
-     * @throws IOException in one line: what is missing and how to get it, or that it runs with other settings
-     */
-    public static void start(EalSettings settings) throws IOException {
-        Eal.start(settings);
-    }
-
-    /**
      * Opens a device.
      *
      * @throws IOException in one line: what is missing and how to get it, or what the device refuses
      */
     public static Port open(FrameSettings settings) throws IOException {
         EalSettings asked = eal(settings);
-        Map<String, String> others = new LinkedHashMap<>(settings.options());
-        others.keySet().removeIf(each -> each.startsWith(EalSettings.KEY_PREFIX));
-        try {
-            return DpdkPort.open(Eal.start(asked), settings.withOptions(others));
-        } catch (IllegalArgumentException e) {
-            throw new IOException("dpdk:" + settings.device() + ": " + e.getMessage());
-        }
+        return DpdkPort.open(Eal.start(asked), settings.withOptions(options(settings, false)));
     }
 
     /**
@@ -68,12 +53,13 @@ public final class Dpdk {
     }
 
     private static @Nullable EalSettings eal(FrameSettings settings) throws IOException {
+        Map<String, String> options = options(settings, true);
+        return options.isEmpty() ? null : EalSettings.of("dpdk:" + settings.device(), options);
+    }
+
+    private static Map<String, String> options(FrameSettings settings, boolean eal) {
         Map<String, String> options = new LinkedHashMap<>(settings.options());
-        options.keySet().removeIf(each -> !each.startsWith(EalSettings.KEY_PREFIX));
-        try {
-            return options.isEmpty() ? null : EalSettings.of(options);
-        } catch (IllegalArgumentException e) {
-            throw new IOException("dpdk:" + settings.device() + ": " + e.getMessage());
-        }
+        options.keySet().removeIf(each -> each.startsWith(EalSettings.KEY_PREFIX) != eal);
+        return options;
     }
 }

@@ -39,6 +39,7 @@ final class DpdkDeviceSetup {
     private final Eal eal;
     private final DpdkLibrary library;
     private final FrameSettings settings;
+    private final PortOptions options;
     private final int port;
     private final long device;
     private final String driver;
@@ -63,10 +64,11 @@ final class DpdkDeviceSetup {
         long frameMax = info.get(JAVA_INT, DpdkAbi23.INFO_MAX_RX_PKTLEN) & 0xffff_ffffL;
         int mtuMax = (int) Math.min(info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_MTU) & 0xffff, frameMax - HEADER_BYTES);
         int room = settings.frameBytes() - HEADER_BYTES;
-        this.byDevice = new PortOptions("dpdk:" + settings.device(), settings).checksumsByDevice();
+        this.options = new PortOptions("dpdk:" + settings.device(), settings);
+        this.byDevice = options.checksumsByDevice();
         this.setsMtu = settings.options().containsKey("mtu");
         this.mtu = setsMtu
-                ? number(settings, "mtu", 0, 68, Math.min(mtuMax, room))
+                ? options.number("mtu", 0, 68, Math.min(mtuMax, room))
                 : Math.min(mtuMax, settings.frameBytes() > 2_048 ? room : MTU_STANDARD);
         this.hashes = settings.queues() == 1 ? 0 : info.get(JAVA_LONG, DpdkAbi23.INFO_RSS_HASHES) & DpdkAbi23.RSS_IP_UDP_TCP;
     }
@@ -219,24 +221,7 @@ final class DpdkDeviceSetup {
 
     private int descriptors(String key, int recommended) throws IOException {
         int standard = info.get(JAVA_SHORT, recommended) & 0xffff;
-        return number(settings, key, standard == 0 ? DESCRIPTORS : standard, 16, 32_768);
-    }
-
-    private static int number(FrameSettings settings, String key, int standard, int min, int max) throws IOException {
-        String text = settings.options().get(key);
-        if (text == null) {
-            return standard;
-        }
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below, like a number out of range.
-        }
-        throw new IOException("dpdk:" + settings.device() + ": " + key + " is \"" + text + "\"; it must be " + min + " to "
-                + max);
+        return options.number(key, standard == 0 ? DESCRIPTORS : standard, 16, 32_768);
     }
 
     private void check(String name, String what, long result) throws IOException {

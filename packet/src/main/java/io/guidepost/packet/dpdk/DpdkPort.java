@@ -1,11 +1,12 @@
 package io.guidepost.packet.dpdk;
 
 import io.guidepost.base.Memory;
-import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** A started device of DPDK. */
-final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
+final class DpdkPort extends QueuePort<DpdkRx, DpdkTx> {
     /** Frames drained from a queue at most when it is closed: all that rings of devices hold. */
     static final int DRAIN_MAX = 65_536;
 
@@ -32,6 +33,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
     private long missed;
 
     private DpdkPort(String name, Eal eal, DpdkDeviceSetup setup, FrameSettings settings) throws IOException {
+        super(PortLayer.FRAME);
         this.name = name;
         this.eal = eal;
         this.library = eal.library();

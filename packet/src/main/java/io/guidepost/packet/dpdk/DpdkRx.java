@@ -13,27 +13,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A receive queue of a device. */
-final class DpdkRx implements RxQueue {
+final class DpdkRx extends DpdkQueue implements RxQueue {
     /** The fields behind the data offset of a plain mbuf: one owner, one segment. */
     private static final long PLAIN = 0x0000_0001_0001_0000L;
 
     private static final long PLAIN_MASK = 0x0000_ffff_ffff_0000L;
 
-    private final MbufPool.View memory;
     private final long pool;
-    private final int burstMax;
-    private final MemorySegment function;
-    private final long queue;
-    private final boolean critical;
     private final boolean ownPool;
-    private final long mbufs;
     private final DpdkLibrary library;
 
     /** Null if neither the device nor its driver reports or hides checksums. */
     private final @Nullable MbufChecksums checksums;
-
-    private final QueueStatistics statistics;
-    private final DeviceCloseGuard gate = new DeviceCloseGuard();
 
     /**
      * Creates a receive queue of a started device.
@@ -51,28 +42,24 @@ final class DpdkRx implements RxQueue {
             String driver,
             @Nullable MbufChecksums checksums,
             LongSupplier overflow) {
+        super(
+                pool.view(),
+                row + DpdkAbi23.FAST_RX_BURST,
+                row + DpdkAbi23.FAST_RX_DATA,
+                number,
+                burstMax,
+                driver,
+                new QueueStatistics(overflow));
         this.checksums = checksums;
         this.library = library;
-        this.memory = pool.view();
         this.pool = pool.address();
-        this.burstMax = burstMax;
-        this.function = MemorySegment.ofAddress(Memory.i64Le(row + DpdkAbi23.FAST_RX_BURST));
-        this.queue = Memory.i64Le(Memory.i64Le(row + DpdkAbi23.FAST_RX_DATA) + (long) number * Long.BYTES);
-        this.critical = PollModeDrivers.neverWaits(driver);
         this.ownPool = PollModeDrivers.allocatesFromPool(driver);
-        this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
-        this.statistics = new QueueStatistics(overflow);
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, burstMax, 0);
     }
 
     @Override
     public int receive(Burst burst) {
         burst.clear();
-        memory.cache();
+        view.cache();
         if (!gate.enter()) {
             return 0;
         }
@@ -85,7 +72,7 @@ final class DpdkRx implements RxQueue {
         long bytes = fill(burst, received);
         if (bytes >= 0) {
             burst.received(received);
-            memory.received(burst, mbufs);
+            view.received(burst, mbufs);
             takeChecksums(burst);
         } else {
             bytes = fillOdd(burst, received);
@@ -181,14 +168,9 @@ final class DpdkRx implements RxQueue {
         }
     }
 
-    /** Locks its thread out; returns when it has left. */
-    void shut() {
-        gate.shut();
-    }
-
     /** Frees what the device still holds, after {@link #shut}; its ring would keep that for ever. */
     void drain() {
-        memory.cache();
+        view.cache();
         // A device that generates its frames never runs dry.
         for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
             int received = PollModeDrivers.burst(false, function, queue, mbufs, burstMax);
@@ -197,11 +179,6 @@ final class DpdkRx implements RxQueue {
             }
             library.call("rte_pktmbuf_free_bulk", mbufs, received);
         }
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 
     @Override

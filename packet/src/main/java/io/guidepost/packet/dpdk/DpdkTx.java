@@ -5,24 +5,14 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TxQueue;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /** A transmit queue of a device. */
-final class DpdkTx implements TxQueue {
+final class DpdkTx extends DpdkQueue implements TxQueue {
     /** An Ethernet header: a shorter frame is invalid and may crash drivers. */
     private static final int FRAME_BYTES_MIN = 14;
 
-    private final MbufPool.View memory;
-    private final int burstMax;
     private final int frameBytesMax;
-    private final MemorySegment function;
-    private final long queue;
-    private final boolean critical;
-    private final long mbufs;
     private final MbufChecksums checksums;
-    private final QueueStatistics statistics = new QueueStatistics();
-    private final DeviceCloseGuard gate = new DeviceCloseGuard();
 
     /**
      * Creates a transmit queue of a started device.
@@ -37,19 +27,16 @@ final class DpdkTx implements TxQueue {
             int frameBytesMax,
             String driver,
             MbufChecksums checksums) {
+        super(
+                pool.view(),
+                row + DpdkAbi23.FAST_TX_BURST,
+                row + DpdkAbi23.FAST_TX_DATA,
+                number,
+                burstMax,
+                driver,
+                new QueueStatistics());
         this.checksums = checksums;
-        this.memory = pool.view();
-        this.burstMax = burstMax;
         this.frameBytesMax = frameBytesMax;
-        this.function = MemorySegment.ofAddress(Memory.i64Le(row + DpdkAbi23.FAST_TX_BURST));
-        this.queue = Memory.i64Le(Memory.i64Le(row + DpdkAbi23.FAST_TX_DATA) + (long) number * Long.BYTES);
-        this.critical = PollModeDrivers.neverWaits(driver);
-        this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, burstMax, 0);
     }
 
     @Override
@@ -58,7 +45,7 @@ final class DpdkTx implements TxQueue {
         if (count == 0) {
             return 0;
         }
-        memory.cache();
+        view.cache();
         if (!gate.enter()) {
             statistics.drop(Drop.CLOSED, count);
             burst.clear();
@@ -133,15 +120,5 @@ final class DpdkTx implements TxQueue {
 
     private boolean isGood(int length) {
         return length >= FRAME_BYTES_MIN && length <= frameBytesMax;
-    }
-
-    /** Locks its thread out; returns when it has left. */
-    void shut() {
-        gate.shut();
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 }

@@ -1,11 +1,14 @@
 package io.guidepost.packet.dpdk;
 
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.PortOptions;
+import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * Start-up settings of DPDK's EAL: once in a process, by the first port or by {@link Dpdk#start}. Unset values depend
+ * Start-up settings of DPDK's EAL: once in a process, by the first port. Unset values depend
  * on the machine.
  *
  * <p>In a port's name each has a key: {@code dpdk:net_null0,eal-memory=256,eal-huge=off}. Semicolons separate lists
@@ -49,91 +52,49 @@ record EalSettings(
         AUTO
     }
 
-    /** Checks ranges. */
-    public EalSettings {
-        check("eal-memory", memoryMegabytes, 16, 1 << 20);
-        check("eal-channels", channels, 1, 64);
-        if (!allow.isEmpty() && !block.isEmpty()) {
-            throw new IllegalArgumentException("eal-allow and eal-block cannot both be given; leave one out");
-        }
-        allow = List.copyOf(allow);
-        block = List.copyOf(block);
-        extra = List.copyOf(extra);
-    }
-
     /** Returns the default settings. */
     public static EalSettings standard() {
-        return new EalSettings(
-                "guidepost", 0, 0, List.of(), List.of(), Choice.AUTO, Choice.AUTO, "", "", "warning", List.of());
+        try {
+            return of("dpdk", Map.of());
+        } catch (IOException e) {
+            throw new AssertionError("the defaults are right", e);
+        }
     }
 
     /**
-     * Returns settings by key; others are as in {@link #standard}.
+     * Returns settings by key; others are the defaults.
      *
+     * @param port that the settings are of
      * @param values keys as above
-     * @throws IllegalArgumentException in one line: an unknown key, or an invalid value
+     * @throws IOException in one line: an unknown key, or an invalid value
      */
-    public static EalSettings of(Map<String, String> values) {
-        EalSettings s = standard();
-        for (Map.Entry<String, String> each : new TreeMap<>(values).entrySet()) {
-            s = s.with(each.getKey(), each.getValue());
+    public static EalSettings of(String port, Map<String, String> values) throws IOException {
+        PortOptions options = new PortOptions(port, FrameSettings.of("").withOptions(values));
+        EalSettings read = new EalSettings(
+                options.text("eal-program", "guidepost"),
+                options.number("eal-memory", 0, 16, 1 << 20),
+                options.number("eal-channels", 0, 1, 64),
+                list(options, "eal-allow", ";"),
+                list(options, "eal-block", ";"),
+                choice(options, "eal-huge"),
+                choice(options, "eal-pci"),
+                options.text("eal-file-prefix", ""),
+                options.text("eal-lcores", ""),
+                options.text("eal-log", "warning"),
+                list(options, "eal-extra", " "));
+        options.refuseOthers();
+        if (!read.allow.isEmpty() && !read.block.isEmpty()) {
+            throw new IOException(port + ": eal-allow and eal-block cannot both be given; leave one out");
         }
-        return s;
+        return read;
     }
 
-    private EalSettings with(String key, String value) {
-        String name = key.equals("eal-program") ? value : programName;
-        int memory = key.equals("eal-memory") ? number(key, value) : memoryMegabytes;
-        int lanes = key.equals("eal-channels") ? number(key, value) : channels;
-        List<String> only = key.equals("eal-allow") ? List.of(value.split(";", -1)) : allow;
-        List<String> never = key.equals("eal-block") ? List.of(value.split(";", -1)) : block;
-        Choice pages = key.equals("eal-huge") ? choice(key, value) : huge;
-        Choice bus = key.equals("eal-pci") ? choice(key, value) : pci;
-        String prefix = key.equals("eal-file-prefix") ? value : filePrefix;
-        String map = key.equals("eal-lcores") ? value : lcores;
-        String level = key.equals("eal-log") ? value : logLevel;
-        List<String> further = key.equals("eal-extra") ? List.of(value.split(" ", -1)) : extra;
-        EalSettings changed =
-                new EalSettings(name, memory, lanes, only, never, pages, bus, prefix, map, level, further);
-        if (changed.equals(this) && !KEYS.contains(key)) {
-            throw new IllegalArgumentException("there is no " + key + "; there are " + String.join(", ", KEYS));
-        }
-        return changed;
+    private static List<String> list(PortOptions options, String key, String separator) {
+        String text = options.text(key, "");
+        return text.isEmpty() ? List.of() : List.of(text.split(separator, -1));
     }
 
-    private static final List<String> KEYS = List.of(
-            "eal-program",
-            "eal-memory",
-            "eal-channels",
-            "eal-allow",
-            "eal-block",
-            "eal-huge",
-            "eal-pci",
-            "eal-file-prefix",
-            "eal-lcores",
-            "eal-log",
-            "eal-extra");
-
-    private static int number(String key, String value) {
-        try {
-            return Integer.parseInt(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(key + " is \"" + value + "\"; it must be a number");
-        }
-    }
-
-    private static Choice choice(String key, String value) {
-        return switch (value) {
-            case "on" -> Choice.ON;
-            case "off" -> Choice.OFF;
-            case "auto" -> Choice.AUTO;
-            default -> throw new IllegalArgumentException(key + " is \"" + value + "\"; it must be on, off or auto");
-        };
-    }
-
-    private static void check(String key, int value, int min, int max) {
-        if (value != 0 && (value < min || value > max)) {
-            throw new IllegalArgumentException(key + " is " + value + "; it must be " + min + " to " + max);
-        }
+    private static Choice choice(PortOptions options, String key) throws IOException {
+        return Choice.valueOf(options.choice(key, "auto", List.of("on", "off", "auto")).toUpperCase(Locale.ROOT));
     }
 }

@@ -168,16 +168,6 @@ final class MbufPool {
         return address;
     }
 
-    /** Returns the bytes for a frame behind the headroom. */
-    int roomBytes() {
-        return roomBytes;
-    }
-
-    /** Returns the number of mbufs. */
-    int frames() {
-        return frames;
-    }
-
     /** Returns the number of free mbufs; cached ones count as free. Iterates over all threads, so not for the hot path. */
     int free() {
         return (int) eal.library().call("rte_mempool_avail_count", address);
@@ -316,11 +306,6 @@ final class MbufPool {
         @Override
         public Object pool() {
             return MbufPool.this;
-        }
-
-        @Override
-        public PacketMemory another() {
-            return new View();
         }
     }
 }

@@ -15,11 +15,6 @@ public final class Frame {
     private long address;
     private int length;
 
-    /** Points the view at a frame of a burst. */
-    public Frame wrap(Burst burst, int index) {
-        return wrap(burst.offset(index), burst.length(index));
-    }
-
     /** Points the view at bytes. */
     public Frame wrap(long at, int bytes) {
         address = at;
@@ -62,24 +57,9 @@ public final class Frame {
         return (long) u16(offset) << 32 | i32(offset + 2) & 0xffff_ffffL;
     }
 
-    /** Writes one byte. */
-    public void put8(int offset, int value) {
-        Memory.put8(at(offset, 1), value);
-    }
-
     /** Writes two bytes. */
     public void put16(int offset, int value) {
         Memory.put16(at(offset, 2), value);
-    }
-
-    /** Writes four bytes. */
-    public void put32(int offset, int value) {
-        Memory.put32(at(offset, 4), value);
-    }
-
-    /** Writes eight bytes. */
-    public void put64(int offset, long value) {
-        Memory.put64(at(offset, 8), value);
     }
 
     private long at(int offset, int size) {

@@ -58,6 +58,16 @@ public final class HeaderParser {
         BAD_TRANSPORT
     }
 
+    /** IPv6 extension headers, by their next header numbers (RFC 8200 section 4, RFC 4302). */
+    private static final int HOP_BY_HOP = 0;
+
+    private static final int ROUTING = 43;
+    private static final int FRAGMENT = 44;
+    private static final int AUTHENTICATION = 51;
+    private static final int DESTINATION = 60;
+    /** More than any real packet has; RFC 8504 section 5.3 permits such a limit. */
+    private static final int EXTENSIONS_MAX = 8;
+
     private static final int PLAIN_BYTES = 42;
     private static final int PLAIN_IPV6_BYTES = 54;
     private static final long PLAIN_IPV4 = 0x0800_45;
@@ -164,7 +174,7 @@ public final class HeaderParser {
     }
 
     private boolean readIpv6Rest() {
-        int next = Ipv6Extensions.isExtension(protocol) ? readExtensions(54) : 54;
+        int next = isExtension(protocol) ? readExtensions(54) : 54;
         return next >= 0 && readTransport(next);
     }
 
@@ -253,28 +263,36 @@ public final class HeaderParser {
         destinationLow = frame.i64(offset + 32);
         networkEnd = offset + 40 + payload;
         protocol = frame.u8(offset + 6);
-        int next = Ipv6Extensions.isExtension(protocol) ? readExtensions(offset + 40) : offset + 40;
+        int next = isExtension(protocol) ? readExtensions(offset + 40) : offset + 40;
         return next >= 0 && readTransport(next);
+    }
+
+    private static boolean isExtension(int number) {
+        return number == HOP_BY_HOP
+                || number == ROUTING
+                || number == FRAGMENT
+                || number == AUTHENTICATION
+                || number == DESTINATION;
     }
 
     private int readExtensions(int first) {
         int offset = first;
-        for (int i = 0; Ipv6Extensions.isExtension(protocol) && firstFragment; i++) {
-            if (i == Ipv6Extensions.NUMBER_MAX || networkEnd < offset + 8) {
+        for (int i = 0; isExtension(protocol) && firstFragment; i++) {
+            if (i == EXTENSIONS_MAX || networkEnd < offset + 8) {
                 failed(Fault.BAD_EXTENSION);
                 return -1;
             }
             int next = frame.u8(offset);
             int size = frame.u8(offset + 1);
             int bytes;
-            if (protocol == Ipv6Extensions.FRAGMENT) {
+            if (protocol == FRAGMENT) {
                 int place = frame.u16(offset + 2);
                 // Offset 0 without more fragments is a whole packet: an atomic fragment, RFC 6946.
                 fragment = (place & ~7 | place & 1) != 0;
                 firstFragment = place >>> 3 == 0;
                 bytes = 8;
             } else {
-                bytes = protocol == Ipv6Extensions.AUTHENTICATION ? (size + 2) << 2 : (size + 1) << 3;
+                bytes = protocol == AUTHENTICATION ? (size + 2) << 2 : (size + 1) << 3;
             }
             if (networkEnd < offset + bytes) {
                 failed(Fault.BAD_EXTENSION);

@@ -65,11 +65,6 @@ public final class Icmp extends IcmpHeader {
         return u16(6);
     }
 
-    /** Returns a redirect's gateway. */
-    public int gateway() {
-        return i32(4);
-    }
-
     /** Returns whether it is an error message, which quotes the beginning of a packet behind these eight bytes. */
     public boolean isError() {
         int type = type();

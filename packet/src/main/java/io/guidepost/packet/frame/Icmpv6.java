@@ -128,26 +128,6 @@ public final class Icmpv6 extends IcmpHeader {
         };
     }
 
-    /** Returns the next link's MTU of {@link #PACKET_TOO_BIG}. */
-    public int mtu() {
-        return i32(4);
-    }
-
-    /** Returns an advertisement's flags: {@link #ROUTER}, {@link #SOLICITED}, {@link #OVERRIDE}. */
-    public int flags() {
-        return i32(4) & 0xe000_0000;
-    }
-
-    /** Returns whether it is an error message, which quotes the beginning of a packet behind the first eight bytes. */
-    public boolean isError() {
-        return type() < 128;
-    }
-
-    /** Returns whether it belongs to neighbour discovery, so that it has a target or options. */
-    public boolean isNeighbourDiscovery() {
-        return type() >= ROUTER_SOLICITATION && type() <= REDIRECT;
-    }
-
     /** Returns the high half of the target of a solicitation, an advertisement or a redirect. */
     public long targetHigh() {
         return i64(TARGET);
@@ -156,11 +136,6 @@ public final class Icmpv6 extends IcmpHeader {
     /** Returns the low half of the target. */
     public long targetLow() {
         return i64(TARGET + 8);
-    }
-
-    /** Points a cursor at the options of a neighbour discovery message. */
-    public HeaderOptions options(HeaderOptions cursor, int messageBytes) {
-        return cursor.wrap(address() + bytes(), Math.min(messageBytes, bytesLeft()) - bytes(), HeaderOptions.Form.NEIGHBOUR);
     }
 
     /** Returns whether the checksum over pseudo header and message is right. */

@@ -133,11 +133,6 @@ public final class InternetChecksum {
         return (~before & LOW) + (after & LOW);
     }
 
-    /** Returns the checksum delta of 128 changed bits, such as an IPv6 address. */
-    public static long change128(long beforeHigh, long beforeLow, long afterHigh, long afterLow) {
-        return half(~beforeHigh) + half(~beforeLow) + half(afterHigh) + half(afterLow);
-    }
-
     /** Applies a delta (RFC 1624, equation 3). */
     public static int apply(int checksum, long change) {
         return fold((~checksum & 0xffffL) + change);
@@ -308,10 +303,11 @@ public final class InternetChecksum {
     }
 
     private static long pseudo(HeaderParser headers) {
-        if (!hasPseudo(headers)) {
-            return 0;
-        }
-        int bytes = covered(headers);
+        return hasPseudo(headers) ? pseudo(headers, covered(headers)) : 0;
+    }
+
+    /** Returns the sum of the pseudo header of a packet of UDP, TCP or ICMPv6, with the bytes of the transport. */
+    public static long pseudo(HeaderParser headers, int bytes) {
         return headers.isIpv4()
                 ? pseudoIpv4((int) headers.sourceLow(), (int) headers.destinationLow(), headers.protocol(), bytes)
                 : pseudoIpv6(

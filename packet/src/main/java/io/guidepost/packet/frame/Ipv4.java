@@ -69,25 +69,9 @@ public final class Ipv4 extends HeaderView {
         return BYTES;
     }
 
-    /** Returns the differentiated services code point, 0 to 63. */
-    public int dscp() {
-        return u8(1) >>> 2;
-    }
-
-    /** Returns the congestion bits (ECN), 0 to 3. */
-    public int ecn() {
-        return u8(1) & 3;
-    }
-
     /** Returns the bytes of header and payload. */
     public int totalBytes() {
         return u16(TOTAL);
-    }
-
-    /** Writes the bytes of header and payload; the checksum is not updated. */
-    public Ipv4 totalBytes(int bytes) {
-        put16(TOTAL, bytes);
-        return this;
     }
 
     /** Returns the bytes of payload. */
@@ -153,17 +137,6 @@ public final class Ipv4 extends HeaderView {
         return u8(PROTOCOL);
     }
 
-    /** Writes the protocol of the payload; the checksum is not updated. */
-    public Ipv4 protocol(int number) {
-        put8(PROTOCOL, number);
-        return this;
-    }
-
-    /** Returns the header checksum field. */
-    public int checksum() {
-        return u16(CHECKSUM);
-    }
-
     /** Returns whether the checksum is right. */
     public boolean isChecksumRight() {
         return InternetChecksum.of(address(), bytes()) == 0;
@@ -208,15 +181,5 @@ public final class Ipv4 extends HeaderView {
         put32(SOURCE, destination());
         put32(DESTINATION, source);
         return this;
-    }
-
-    /** Returns the sum of the pseudo header for the checksum of the payload. */
-    public long pseudoSum() {
-        return InternetChecksum.pseudoIpv4(source(), destination(), protocol(), payloadBytes());
-    }
-
-    /** Points a cursor at the options. */
-    public HeaderOptions options(HeaderOptions cursor) {
-        return cursor.wrap(address() + BYTES, bytes() - BYTES, HeaderOptions.Form.IPV4_TCP);
     }
 }

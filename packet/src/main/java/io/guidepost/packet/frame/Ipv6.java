@@ -1,8 +1,7 @@
 package io.guidepost.packet.frame;
 
 /**
- * The IPv6 header (RFC 8200); {@link Ipv6Extensions} walks what lies between it and the transport. Addresses are two
- * halves of 64 bits.
+ * The IPv6 header (RFC 8200). Addresses are two halves of 64 bits.
  *
  * <pre>
  *  0 version 4, traffic class 8, flow label 20
@@ -79,21 +78,9 @@ public final class Ipv6 extends HeaderView {
         return u16(PAYLOAD);
     }
 
-    /** Writes the bytes behind this header. */
-    public Ipv6 payloadBytes(int bytes) {
-        put16(PAYLOAD, bytes);
-        return this;
-    }
-
     /** Returns the next header: an extension header, or the transport. */
     public int nextHeader() {
         return u8(NEXT);
-    }
-
-    /** Writes the next header. */
-    public Ipv6 nextHeader(int number) {
-        put8(NEXT, number);
-        return this;
     }
 
     /** Returns the remaining hops. */
@@ -167,10 +154,5 @@ public final class Ipv6 extends HeaderView {
     public long pseudoSum(int protocol, int bytes) {
         return InternetChecksum.pseudoIpv6(
                 sourceHigh(), sourceLow(), destinationHigh(), destinationLow(), protocol, bytes);
-    }
-
-    /** Points a cursor before the first extension header. */
-    public Ipv6Extensions extensions(Ipv6Extensions cursor) {
-        return cursor.wrap(address() + BYTES, payloadBytes(), nextHeader());
     }
 }

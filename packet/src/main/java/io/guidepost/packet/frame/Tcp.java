@@ -41,7 +41,6 @@ public final class Tcp extends HeaderView {
     private static final int ACKNOWLEDGMENT = 8;
     private static final int OFFSET_AND_FLAGS = 12;
     private static final int WINDOW = 14;
-    private static final int URGENT = 18;
 
     @Override
     public boolean read(long address, int bytesLeft) {
@@ -80,31 +79,14 @@ public final class Tcp extends HeaderView {
         return u16(0);
     }
 
-    /** Writes the source port; the checksum is not updated. */
-    public Tcp sourcePort(int port) {
-        put16(0, port);
-        return this;
-    }
-
     /** Returns the destination port. */
     public int destinationPort() {
         return u16(2);
     }
 
-    /** Writes the destination port; the checksum is not updated. */
-    public Tcp destinationPort(int port) {
-        put16(2, port);
-        return this;
-    }
-
     /** Returns the sequence number. */
     public int sequence() {
         return i32(SEQUENCE);
-    }
-
-    /** Returns the acknowledgment number. */
-    public int acknowledgment() {
-        return i32(ACKNOWLEDGMENT);
     }
 
     /** Returns the eight flags, such as {@link #FIN}. */
@@ -127,26 +109,10 @@ public final class Tcp extends HeaderView {
         return u16(CHECKSUM);
     }
 
-    /** Writes a checksum. */
-    public Tcp checksum(int checksum) {
-        put16(CHECKSUM, checksum);
-        return this;
-    }
-
-    /** Returns the urgent pointer. */
-    public int urgent() {
-        return u16(URGENT);
-    }
-
     /** Computes and writes the checksum of header and data. */
     public Tcp fillChecksum(long pseudoSum, int segmentBytes) {
         put16(CHECKSUM, 0);
         put16(CHECKSUM, InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), segmentBytes)));
         return this;
-    }
-
-    /** Points a cursor at the options. */
-    public HeaderOptions options(HeaderOptions cursor) {
-        return cursor.wrap(address() + BYTES, bytes() - BYTES, HeaderOptions.Form.IPV4_TCP);
     }
 }

@@ -49,21 +49,9 @@ public final class Udp extends HeaderView {
         return u16(0);
     }
 
-    /** Writes the source port; the checksum is not updated. */
-    public Udp sourcePort(int port) {
-        put16(0, port);
-        return this;
-    }
-
     /** Returns the destination port. */
     public int destinationPort() {
         return u16(2);
-    }
-
-    /** Writes the destination port; the checksum is not updated. */
-    public Udp destinationPort(int port) {
-        put16(2, port);
-        return this;
     }
 
     /** Swaps the ports, which keeps the checksum valid. */
@@ -76,12 +64,6 @@ public final class Udp extends HeaderView {
     /** Returns the bytes of header and payload. */
     public int length() {
         return u16(LENGTH);
-    }
-
-    /** Writes the bytes of header and payload; the checksum is not updated. */
-    public Udp length(int bytes) {
-        put16(LENGTH, bytes);
-        return this;
     }
 
     /** Returns the checksum field; 0 means none. */

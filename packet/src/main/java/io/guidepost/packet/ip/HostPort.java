@@ -4,8 +4,7 @@ import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortLayer;
-import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.QueuePort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ import java.util.function.LongSupplier;
  * <p>It is itself the port of the first of its UDP ports; {@link #udp} gives the others, each with queues and counts of its
  * own. All queues of one number belong to one thread: receiving from the first fills the others, and answers echo.
  */
-public final class HostPort implements Port {
+public final class HostPort extends QueuePort<HostRx, HostTx> {
     private final Port frames;
     private final HostPortSettings settings;
     private final String name;
@@ -39,8 +38,6 @@ public final class HostPort implements Port {
     private final InetSocketAddress address;
     private final LongSupplier clockNanos;
     private final List<InterfaceQueue> queues = new ArrayList<>();
-    private final List<HostRx> rx = new ArrayList<>();
-    private final List<HostTx> tx = new ArrayList<>();
     private final List<HostUdpPort> others = new ArrayList<>();
 
     /**
@@ -59,6 +56,7 @@ public final class HostPort implements Port {
     }
 
     HostPort(Port frames, HostPortSettings settings, LongSupplier clockNanos) {
+        super(PortLayer.DATAGRAM);
         this.frames = frames;
         this.settings = settings;
         this.clockNanos = clockNanos;
@@ -123,27 +121,6 @@ public final class HostPort implements Port {
         return name;
     }
 
-    @Override
-    public PortLayer layer() {
-        return PortLayer.DATAGRAM;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
-    }
-
-    /** The first of its addresses, with the first of its UDP ports. */
     @Override
     public InetSocketAddress localAddress() {
         return address;

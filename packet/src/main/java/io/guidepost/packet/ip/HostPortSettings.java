@@ -1,5 +1,6 @@
 package io.guidepost.packet.ip;
 
+import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.Port;
 import java.net.InetAddress;
 import java.util.List;
@@ -33,15 +34,15 @@ record HostPortSettings(
     public HostPortSettings {
         addresses = List.copyOf(addresses);
         gateways = List.copyOf(gateways);
-        check("addresses", addresses.size(), 1, ADDRESSES_MAX);
-        check("gateways", gateways.size(), 0, 2);
+        PacketLimits.check("addresses", addresses.size(), 1, ADDRESSES_MAX);
+        PacketLimits.check("gateways", gateways.size(), 0, 2);
         udpPorts = List.copyOf(udpPorts);
-        check("udpPorts", udpPorts.size(), 1, UDP_PORTS_MAX);
-        udpPorts.forEach(each -> check("udpPort", each, 1, 65_535));
+        PacketLimits.check("udpPorts", udpPorts.size(), 1, UDP_PORTS_MAX);
+        udpPorts.forEach(each -> PacketLimits.check("udpPort", each, 1, 65_535));
         if (udpPorts.stream().distinct().count() < udpPorts.size()) {
             throw new IllegalArgumentException("UDP ports " + udpPorts + " are not different ones");
         }
-        check("burstMax", burstMax, 1, 1024);
+        PacketLimits.check("burstMax", burstMax, 1, 1024);
         if (mac >>> 48 != 0 || (mac & InterfaceQueue.GROUP_BIT) != 0) {
             throw new IllegalArgumentException(
                     "0x" + Long.toHexString(mac) + " is not the Ethernet address of one station");
@@ -53,34 +54,13 @@ record HostPortSettings(
         return new HostPortSettings(List.of(addresses), List.of(), List.of(udpPort), 0, 64, null);
     }
 
-    /** The same with a way to what is not on its link. */
-    public HostPortSettings withGateways(List<InetAddress> routers) {
-        return new HostPortSettings(addresses, routers, udpPorts, mac, burstMax, exception);
-    }
-
     /** The same with other UDP ports. */
     public HostPortSettings withUdpPorts(List<Integer> numbers) {
         return new HostPortSettings(addresses, gateways, numbers, mac, burstMax, exception);
     }
 
-    /** The same with an Ethernet address of its own. */
-    public HostPortSettings withMac(long own) {
-        return new HostPortSettings(addresses, gateways, udpPorts, own, burstMax, exception);
-    }
-
     /** The same with a port for what is not for it. */
     public HostPortSettings withException(@Nullable Port other) {
         return new HostPortSettings(addresses, gateways, udpPorts, mac, burstMax, other);
-    }
-
-    /** The same with bursts of another size. */
-    public HostPortSettings withBurstMax(int datagrams) {
-        return new HostPortSettings(addresses, gateways, udpPorts, mac, datagrams, exception);
-    }
-
-    private static void check(String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
-        }
     }
 }

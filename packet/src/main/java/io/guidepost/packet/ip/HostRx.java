@@ -213,7 +213,7 @@ final class HostRx implements RxQueue {
         }
         // One that is partial elsewhere is of a packet in the datagram, whose checksum holds for what that will be.
         InternetChecksum.complete(frames, index);
-        long pseudo = pseudo(bytes);
+        long pseudo = InternetChecksum.pseudo(headers, bytes);
         return InternetChecksum.fold(InternetChecksum.add(pseudo, headers.frame().address() + udp, bytes)) == 0
                 || isPartial(checksum, pseudo);
     }
@@ -241,19 +241,6 @@ final class HostRx implements RxQueue {
             host.counts.count(InterfaceCount.PARTIAL_CHECKSUM);
         }
         return partial;
-    }
-
-    private long pseudo(int bytes) {
-        return headers.isIpv4()
-                ? InternetChecksum.pseudoIpv4(
-                        (int) headers.sourceLow(), (int) headers.destinationLow(), HeaderParser.UDP, bytes)
-                : InternetChecksum.pseudoIpv6(
-                        headers.sourceHigh(),
-                        headers.sourceLow(),
-                        headers.destinationHigh(),
-                        headers.destinationLow(),
-                        HeaderParser.UDP,
-                        bytes);
     }
 
     private int unknownPort(int index, boolean group) {

@@ -2,23 +2,20 @@ package io.guidepost.packet.ip;
 
 import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
-import io.guidepost.packet.Port;
 import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /** A UDP port of a host beside its first one: the same addresses and frames, queues and counts of its own. */
-final class HostUdpPort implements Port {
+final class HostUdpPort extends QueuePort<RxQueue, TxQueue> {
     private final HostPort host;
     private final InetSocketAddress address;
-    private final List<RxQueue> rx = new ArrayList<>();
-    private final List<TxQueue> tx = new ArrayList<>();
 
     HostUdpPort(HostPort host, int udpPort) {
+        super(PortLayer.DATAGRAM);
         this.host = host;
         this.address = new InetSocketAddress(host.localAddress().getAddress(), udpPort);
     }
@@ -31,26 +28,6 @@ final class HostUdpPort implements Port {
     @Override
     public String name() {
         return host.name() + ':' + address.getPort();
-    }
-
-    @Override
-    public PortLayer layer() {
-        return PortLayer.DATAGRAM;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
     }
 
     @Override

@@ -40,28 +40,24 @@ final class IcmpErrors {
 
     /** Tells that the packet has made as many hops as it may. */
     void timeExceeded(HeaderParser headers) {
-        if (headers.isIpv6()) {
-            sendIpv6(headers, Icmpv6.TIME_EXCEEDED, 0, 0);
-        } else {
-            sendIpv4(headers, Icmp.TIME_EXCEEDED, 0, 0);
-        }
+        send(headers, Icmp.TIME_EXCEEDED, 0, Icmpv6.TIME_EXCEEDED, 0);
     }
 
     /** Tells that there is no route to the destination. */
     void noRoute(HeaderParser headers) {
-        if (headers.isIpv6()) {
-            sendIpv6(headers, Icmpv6.UNREACHABLE, 0, 0);
-        } else {
-            sendIpv4(headers, Icmp.UNREACHABLE, 0, 0);
-        }
+        send(headers, Icmp.UNREACHABLE, 0, Icmpv6.UNREACHABLE, 0);
     }
 
     /** Tells that no process has the port. */
     void portUnreachable(HeaderParser headers) {
+        send(headers, Icmp.UNREACHABLE, Icmp.PORT_UNREACHABLE, Icmpv6.UNREACHABLE, Icmpv6.PORT_UNREACHABLE);
+    }
+
+    private void send(HeaderParser headers, int type, int code, int typeIpv6, int codeIpv6) {
         if (headers.isIpv6()) {
-            sendIpv6(headers, Icmpv6.UNREACHABLE, Icmpv6.PORT_UNREACHABLE, 0);
+            sendIpv6(headers, typeIpv6, codeIpv6, 0);
         } else {
-            sendIpv4(headers, Icmp.UNREACHABLE, Icmp.PORT_UNREACHABLE, 0);
+            sendIpv4(headers, type, code, 0);
         }
     }
 

@@ -2,6 +2,7 @@ package io.guidepost.packet.memory;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
@@ -82,21 +83,12 @@ public final class FrameRing {
         return closed;
     }
 
-    private final class Tx implements TxQueue {
-        private final QueueStatistics statistics = new QueueStatistics();
-        private final PacketMemory memory;
-        private final int burstMax;
+    private final class Tx extends FrameQueue implements TxQueue {
         private long tail;
         private long headSeen;
 
         Tx(PacketMemory memory, int burstMax) {
-            this.memory = memory;
-            this.burstMax = burstMax;
-        }
-
-        @Override
-        public Burst burst() {
-            return Burst.ofFrames(memory, burstMax, 0);
+            super(memory, burstMax, new QueueStatistics());
         }
 
         @Override
@@ -138,28 +130,14 @@ public final class FrameRing {
             }
             return bytes;
         }
-
-        @Override
-        public QueueStatistics statistics() {
-            return statistics;
-        }
     }
 
-    private final class Rx implements RxQueue {
-        private final QueueStatistics statistics = new QueueStatistics();
-        private final PacketMemory memory;
-        private final int burstMax;
+    private final class Rx extends FrameQueue implements RxQueue {
         private long head;
         private long tailSeen;
 
         Rx(PacketMemory memory, int burstMax) {
-            this.memory = memory;
-            this.burstMax = burstMax;
-        }
-
-        @Override
-        public Burst burst() {
-            return Burst.ofFrames(memory, burstMax, 0);
+            super(memory, burstMax, new QueueStatistics());
         }
 
         @Override
@@ -187,11 +165,6 @@ public final class FrameRing {
                 bytes += (int) length;
             }
             return bytes;
-        }
-
-        @Override
-        public QueueStatistics statistics() {
-            return statistics;
         }
 
         @Override

@@ -6,9 +6,9 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +25,7 @@ public final class MemoryLink implements AutoCloseable {
     private static final int RING = 1024;
 
     private final FramePool pool;
+    private final List<FrameRing> rings = new ArrayList<>();
     private final End left;
     private final End right;
 
@@ -37,6 +38,7 @@ public final class MemoryLink implements AutoCloseable {
             // A view for each end of each ring: the two queues of a number may be on two threads.
             FrameRing there = ring(settings, left.name, right.name, i);
             FrameRing back = ring(settings, right.name, left.name, i);
+            rings.addAll(List.of(there, back));
             left.add(there, back);
             right.add(back, there);
         }
@@ -64,54 +66,27 @@ public final class MemoryLink implements AutoCloseable {
 
     @Override
     public void close() {
-        left.close();
-        right.close();
+        rings.forEach(FrameRing::close);
     }
 
-    private final class End implements Port {
+    private final class End extends QueuePort<RxQueue, TxQueue> {
         private final String name;
         private final long mac;
-        private final List<FrameRing> out = new ArrayList<>();
-        private final List<FrameRing> in = new ArrayList<>();
 
         End(String name, long mac) {
+            super(PortLayer.FRAME);
             this.name = name;
             this.mac = mac;
         }
 
         void add(FrameRing leaving, FrameRing coming) {
-            out.add(leaving);
-            in.add(coming);
+            tx.add(leaving.tx());
+            rx.add(coming.rx());
         }
 
         @Override
         public String name() {
             return name;
-        }
-
-        @Override
-        public PortLayer layer() {
-            return PortLayer.FRAME;
-        }
-
-        @Override
-        public int queues() {
-            return out.size();
-        }
-
-        @Override
-        public RxQueue rx(int queue) {
-            return in.get(queue).rx();
-        }
-
-        @Override
-        public TxQueue tx(int queue) {
-            return out.get(queue).tx();
-        }
-
-        @Override
-        public InetSocketAddress localAddress() {
-            return new InetSocketAddress(0);
         }
 
         @Override
@@ -131,13 +106,12 @@ public final class MemoryLink implements AutoCloseable {
 
         @Override
         public LinkState link() {
-            return out.getFirst().isClosed() ? LinkState.DOWN : LinkState.ALWAYS;
+            return rings.getFirst().isClosed() ? LinkState.DOWN : LinkState.ALWAYS;
         }
 
         @Override
         public void close() {
-            out.forEach(FrameRing::close);
-            in.forEach(FrameRing::close);
+            rings.forEach(FrameRing::close);
         }
     }
 }

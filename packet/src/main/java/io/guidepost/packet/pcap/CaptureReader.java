@@ -144,10 +144,6 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         return failure;
     }
 
-    final long at() {
-        return at;
-    }
-
     final void skip(long bytes) {
         at += bytes;
     }

@@ -1,14 +1,16 @@
 package io.guidepost.packet.pcap;
 
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.RxQueue;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * the packets before the fault; {@link #failure} then has FILE:OFFSET and what is wrong there. Frames longer than a
  * piece of packet memory count as {@link io.guidepost.packet.Drop#TRUNCATED}: {@code frame-bytes=65536} takes them.
  */
-public final class PcapPort extends FramePort<PcapRx, PcapTx> {
+public final class PcapPort extends QueuePort<PcapRx, PcapTx> {
     private static final int FRAMES = 4_096;
 
     private final String name;
@@ -39,6 +41,7 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
     private final @Nullable CaptureWriter writer;
 
     private PcapPort(FrameSettings settings, @Nullable CaptureReader reader, @Nullable CaptureWriter writer, Replay replay) {
+        super(PortLayer.FRAME);
         String written = settings.options().getOrDefault("write", "");
         this.name = "pcap:" + (settings.device().isEmpty() ? ",write=" + written : settings.device());
         this.writer = writer;
@@ -61,25 +64,19 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
 
     private record Options(String write, String comment, Replay replay) {
         static Options of(String name, FrameSettings settings) throws IOException {
-            String write = "";
-            String comment = "";
-            boolean recorded = false;
-            int loops = 1;
-            for (Map.Entry<String, String> each : settings.options().entrySet()) {
-                String value = each.getValue();
-                switch (each.getKey()) {
-                    case "write" -> write = value;
-                    case "comment" -> comment = value;
-                    case "speed" -> recorded = isRecorded(name, value);
-                    case "loop" -> loops = loops(name, value);
-                    default -> throw new IOException(
-                            name + ": there is no option " + each.getKey() + "; there are write, comment, speed and loop");
-                }
-            }
+            PortOptions options = new PortOptions(name, settings);
+            String write = options.text("write", "");
+            Options read = new Options(
+                    write,
+                    options.text("comment", ""),
+                    new Replay(
+                            options.choice("speed", "full", List.of("full", "recorded")).equals("recorded"),
+                            options.number("loop", 1, 0, Integer.MAX_VALUE)));
+            options.refuseOthers();
             if (settings.device().isEmpty() && write.isEmpty()) {
                 throw new IOException(name + ": no file; write pcap:FILE to read, or pcap:,write=FILE to write");
             }
-            return new Options(write, comment, new Replay(recorded, loops));
+            return read;
         }
     }
 
@@ -113,26 +110,6 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
         } catch (InvalidPathException e) {
             throw new IOException(text + ": is no name of a file", e);
         }
-    }
-
-    private static boolean isRecorded(String name, String value) throws IOException {
-        return switch (value) {
-            case "recorded" -> true;
-            case "full" -> false;
-            default -> throw new IOException(name + ": speed is \"" + value + "\"; it must be full or recorded");
-        };
-    }
-
-    private static int loops(String name, String value) throws IOException {
-        try {
-            int loops = Integer.parseInt(value);
-            if (loops >= 0) {
-                return loops;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below.
-        }
-        throw new IOException(name + ": loop is \"" + value + "\"; it must be a number of times, 0 for ever");
     }
 
     @Override

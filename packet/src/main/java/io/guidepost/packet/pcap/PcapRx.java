@@ -3,23 +3,21 @@ package io.guidepost.packet.pcap;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.frame.HeaderParser;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A queue that reads its share of a file. */
-final class PcapRx implements RxQueue {
+final class PcapRx extends FrameQueue implements RxQueue {
     private static final Logger LOG = System.getLogger(PcapRx.class.getName());
 
-    private final QueueStatistics statistics = new QueueStatistics();
     private final HeaderParser headers = new HeaderParser();
-    private final PacketMemory memory;
-    private final int burstMax;
     private final @Nullable CaptureReader reader;
     private final boolean recorded;
     private final int queue;
@@ -40,19 +38,13 @@ final class PcapRx implements RxQueue {
 
     PcapRx(
             PacketMemory memory, int burstMax, @Nullable CaptureReader reader, PcapPort.Replay replay, int queue, int queues) {
-        this.memory = memory;
-        this.burstMax = burstMax;
+        super(memory, burstMax, new QueueStatistics());
         this.reader = reader;
         this.recorded = replay.recorded();
         this.loopsLeft = replay.loops() == 0 ? Integer.MAX_VALUE : replay.loops();
         this.queue = queue;
         this.queues = queues;
         this.exhausted = reader == null;
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, burstMax, 0);
     }
 
     @Override
@@ -152,11 +144,6 @@ final class PcapRx implements RxQueue {
 
     void close() {
         exhausted = true;
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 
     /** Returns no notification: a file is always readable, and replay at recorded speed is polled. */

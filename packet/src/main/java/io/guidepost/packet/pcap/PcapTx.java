@@ -2,43 +2,35 @@ package io.guidepost.packet.pcap;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.frame.InternetChecksum;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue that writes to a file. Why is there a lock? Another thread may close the port, which flushes this buffer. The
  * lock is taken once a burst and uncontended until then.
  */
-final class PcapTx implements TxQueue {
+final class PcapTx extends FrameQueue implements TxQueue {
     private static final Logger LOG = System.getLogger(PcapTx.class.getName());
 
     /** Longest time of packets in the buffer under load, for programs that follow the file. */
     private static final long FLUSH_NANOS = 100_000_000;
 
-    private final QueueStatistics statistics = new QueueStatistics();
     private final WallClock clock = new WallClock();
-    private final PacketMemory memory;
-    private final int burstMax;
     private final @Nullable CaptureWriter writer;
     private long flushedAt;
     private boolean closed;
     private volatile String failure = "";
 
     PcapTx(PacketMemory memory, int burstMax, @Nullable CaptureWriter writer) {
-        this.memory = memory;
-        this.burstMax = burstMax;
+        super(memory, burstMax, new QueueStatistics());
         this.writer = writer;
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, burstMax, 0);
     }
 
     @Override
@@ -81,11 +73,6 @@ final class PcapTx implements TxQueue {
             statistics.drop(Drop.OTHER, burst.count());
             fail(e);
         }
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 
     String failure() {

@@ -3,6 +3,7 @@ package io.guidepost.packet.raw;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
@@ -30,7 +31,7 @@ import java.lang.foreign.MemorySegment;
  *  struct tpacket_auxdata:   0 status  4 length  8 captured  12, 14 offsets  16 VLAN tag  18 its EtherType
  * </pre>
  */
-final class RawRx implements RxQueue {
+final class RawRx extends FrameQueue implements RxQueue {
     /** Bytes before the data that the kernel's header and a VLAN tag need. */
     static final int HEADROOM_BYTES_MIN = 16;
 
@@ -54,11 +55,8 @@ final class RawRx implements RxQueue {
     private static final int REST_BYTES = 65_600;
 
     private final SharedDescriptor socket;
-    private final PacketMemory memory;
-    private final int capacity;
     private final int roomBytes;
     private final boolean partial;
-    private final QueueStatistics statistics;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final RawMsgHdr table;
     private final SoftwareSegmentation segmenter = new SoftwareSegmentation();
@@ -82,27 +80,20 @@ final class RawRx implements RxQueue {
      *
      * @param partial whether rows carry checksum states; if not, partial checksums are completed here
      */
-    RawRx(SharedDescriptor socket, PacketMemory memory, int capacity, boolean partial) {
+    RawRx(SharedDescriptor socket, PacketMemory memory, int burstMax, boolean partial) {
+        super(memory, burstMax, new QueueStatistics(socket::overflow));
         this.socket = socket;
         this.partial = partial;
-        this.memory = memory;
-        this.capacity = capacity;
         roomBytes = memory.roomBytes();
-        statistics = new QueueStatistics(socket::overflow);
-        table = new RawMsgHdr(capacity, 2);
-        pieces = new long[capacity];
-        hollow = capacity;
+        table = new RawMsgHdr(burstMax, 2);
+        pieces = new long[burstMax];
+        hollow = burstMax;
         trainStride = roomBytes + REST_BYTES + 63L & ~63L;
-        trains = new MappedMemory(trainStride * capacity).segment().address();
-        for (int i = 0; i < capacity; i++) {
+        trains = new MappedMemory(trainStride * burstMax).segment().address();
+        for (int i = 0; i < burstMax; i++) {
             table.bytes(i, 1, trains + i * trainStride + roomBytes, REST_BYTES);
             table.controlRoom(i);
         }
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, capacity, 0);
     }
 
     @Override
@@ -158,7 +149,7 @@ final class RawRx implements RxQueue {
             }
         }
         hollow = 0;
-        return capacity;
+        return burstMax;
     }
 
     private void failed(int error) {
@@ -274,7 +265,7 @@ final class RawRx implements RxQueue {
         if (segmenter.nextBytes() > roomBytes) {
             return drop(message, Drop.TRUNCATED);
         }
-        statistics.coalescedDatagrams(1);
+        statistics.aggregates(1);
         cutting = true;
         return cut(burst);
     }
@@ -297,11 +288,6 @@ final class RawRx implements RxQueue {
             done(message);
         }
         return bytes;
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 
     @Override

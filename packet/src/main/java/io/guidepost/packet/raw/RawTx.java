@@ -2,6 +2,7 @@ package io.guidepost.packet.raw;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TransportChecksum;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * passes them to the device, or completes them. Other bursts avoid that cost. The header is written into the frame's
  * headroom, as one iovec is cheaper for the kernel than two; without headroom it is elsewhere.
  */
-final class RawTx implements TxQueue {
+final class RawTx extends FrameQueue implements TxQueue {
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x4040;
 
     private final SharedDescriptor socket;
@@ -30,9 +31,6 @@ final class RawTx implements TxQueue {
     /** The socket with a header before each frame; null if checksums are completed here. */
     private final @Nullable SharedDescriptor told;
 
-    private final PacketMemory memory;
-    private final int capacity;
-    private final QueueStatistics statistics = new QueueStatistics();
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final RawMsgHdr table;
 
@@ -44,22 +42,16 @@ final class RawTx implements TxQueue {
      *
      * @param told the socket for partial checksums; null if they are completed here
      */
-    RawTx(SharedDescriptor socket, @Nullable SharedDescriptor told, PacketMemory memory, int capacity) {
+    RawTx(SharedDescriptor socket, @Nullable SharedDescriptor told, PacketMemory memory, int burstMax) {
+        super(memory, burstMax, new QueueStatistics());
         this.socket = socket;
         this.told = told;
-        this.memory = memory;
-        this.capacity = capacity;
-        table = new RawMsgHdr(capacity, told == null ? 1 : 2);
-        headers = told == null ? 0 : new MappedMemory((long) capacity * VirtioNetHeader.STRIDE).segment().address();
+        table = new RawMsgHdr(burstMax, told == null ? 1 : 2);
+        headers = told == null ? 0 : new MappedMemory((long) burstMax * VirtioNetHeader.STRIDE).segment().address();
     }
 
     private long header(int message) {
         return headers + (long) message * VirtioNetHeader.STRIDE;
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, capacity, 0);
     }
 
     @Override
@@ -139,7 +131,7 @@ final class RawTx implements TxQueue {
             } else if (result == -SystemCall.EAGAIN) {
                 break;
             } else if (result != -SystemCall.EINTR) {
-                statistics.drop(reason((int) -result), 1);
+                statistics.drop(Drop.ofSendError((int) -result), 1);
                 first++;
             }
         }
@@ -152,21 +144,5 @@ final class RawTx implements TxQueue {
             bytes += burst.length(i);
         }
         statistics.burst(to - from, bytes);
-    }
-
-    private static Drop reason(int error) {
-        return switch (error) {
-            case SystemCall.ENOBUFS, SystemCall.ENOMEM -> Drop.NO_BUFFERS;
-            case SystemCall.EMSGSIZE -> Drop.TOO_LARGE;
-            case SystemCall.ENETDOWN, SystemCall.ENXIO, SystemCall.ENODEV -> Drop.UNREACHABLE;
-            case SystemCall.EINVAL, SystemCall.EPERM, SystemCall.EACCES -> Drop.REFUSED;
-            case SystemCall.EBADF, SystemCall.ENOTSOCK -> Drop.CLOSED;
-            default -> Drop.OTHER;
-        };
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 }

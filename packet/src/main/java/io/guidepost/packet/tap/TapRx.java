@@ -3,6 +3,7 @@ package io.guidepost.packet.tap;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
@@ -16,10 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /** Reads frames one by one, as the device has no batched call, until none is left or the burst is full. */
-final class TapRx implements RxQueue {
+final class TapRx extends FrameQueue implements RxQueue {
     private final SharedDescriptor socket;
-    private final PacketMemory memory;
-    private final int capacity;
     private final int headerBytes;
     private final long macs;
     private final int macsRest;
@@ -27,7 +26,6 @@ final class TapRx implements RxQueue {
     /** Bytes of the kernel's header before a packet. */
     private final int aheadBytes;
 
-    private final QueueStatistics statistics;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private long piece = PacketMemory.NONE;
 
@@ -42,25 +40,18 @@ final class TapRx implements RxQueue {
     TapRx(
             SharedDescriptor socket,
             PacketMemory memory,
-            int capacity,
+            int burstMax,
             int headerBytes,
             long to,
             long from,
             boolean partial,
             LongSupplier overflow) {
+        super(memory, burstMax, new QueueStatistics(overflow));
         this.socket = socket;
-        this.memory = memory;
-        this.capacity = capacity;
         this.headerBytes = headerBytes;
         this.macs = to << 16 | from >>> 32;
         this.macsRest = (int) from;
         this.aheadBytes = partial ? VirtioNetHeader.BYTES : 0;
-        this.statistics = new QueueStatistics(overflow);
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, capacity, 0);
     }
 
     @Override
@@ -127,11 +118,6 @@ final class TapRx implements RxQueue {
         Memory.put64(address, macs);
         Memory.put32(address + 8, macsRest);
         Memory.put16(address + 12, Memory.u8(address + headerBytes) >>> 4 == 6 ? TapPort.IPV6 : TapPort.IPV4);
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 
     @Override

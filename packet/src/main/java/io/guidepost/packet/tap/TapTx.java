@@ -3,6 +3,7 @@ package io.guidepost.packet.tap;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.FrameQueue;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TxQueue;
@@ -21,15 +22,12 @@ import java.lang.foreign.MemorySegment;
  *  struct iovec, 16 bytes, two of them:  0 address   8 bytes: the {@link VirtioNetHeader}, and the frame
  * </pre>
  */
-final class TapTx implements TxQueue {
+final class TapTx extends FrameQueue implements TxQueue {
     private static final int EBADFD = 77;
     private static final int HEADER = 32;
 
     private final SharedDescriptor socket;
-    private final PacketMemory memory;
-    private final int capacity;
     private final int headerBytes;
-    private final QueueStatistics statistics = new QueueStatistics();
 
     /** Two struct iovec, and behind them the header; 0 if the device takes no header. */
     private final long vectors;
@@ -42,21 +40,15 @@ final class TapTx implements TxQueue {
      * @param headerBytes 0, or 14 if the device takes IP packets without their Ethernet header
      * @param partial whether the device takes partial checksums; if not, they are completed here
      */
-    TapTx(SharedDescriptor socket, PacketMemory memory, int capacity, int headerBytes, boolean partial) {
+    TapTx(SharedDescriptor socket, PacketMemory memory, int burstMax, int headerBytes, boolean partial) {
+        super(memory, burstMax, new QueueStatistics());
         this.socket = socket;
-        this.memory = memory;
-        this.capacity = capacity;
         this.headerBytes = headerBytes;
         this.vectors = partial ? new MappedMemory(HEADER + VirtioNetHeader.STRIDE).segment().address() : 0;
         if (partial) {
             Memory.put64Le(vectors, vectors + HEADER);
             Memory.put64Le(vectors + 8, VirtioNetHeader.BYTES);
         }
-    }
-
-    @Override
-    public Burst burst() {
-        return Burst.ofFrames(memory, capacity, 0);
     }
 
     @Override
@@ -116,19 +108,8 @@ final class TapTx implements TxQueue {
     }
 
     private static Drop reason(int error) {
-        return switch (error) {
-            case SystemCall.ENOBUFS, SystemCall.ENOMEM -> Drop.NO_BUFFERS;
-            case SystemCall.EMSGSIZE -> Drop.TOO_LARGE;
-            // The interface is down or removed.
-            case SystemCall.EIO, EBADFD -> Drop.UNREACHABLE;
-            case SystemCall.EINVAL, SystemCall.EPERM -> Drop.REFUSED;
-            case SystemCall.EBADF -> Drop.CLOSED;
-            default -> Drop.OTHER;
-        };
+        // The interface is down or removed.
+        return error == SystemCall.EIO || error == EBADFD ? Drop.UNREACHABLE : Drop.ofSendError(error);
     }
 
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
-    }
 }

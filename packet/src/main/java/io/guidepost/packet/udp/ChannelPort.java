@@ -1,6 +1,8 @@
 package io.guidepost.packet.udp;
 
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -10,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A UDP port over channels of the JDK: works on every system, with one call for each datagram. */
-final class ChannelPort extends UdpPort<ChannelRx, ChannelTx> {
+final class ChannelPort extends QueuePort<ChannelRx, ChannelTx> {
     private final List<DatagramChannel> channels = new ArrayList<>();
     private final InetSocketAddress address;
 
     private ChannelPort(UdpSettings settings) throws IOException {
-        super("udp-channel");
+        super(PortLayer.DATAGRAM);
         InetSocketAddress local = settings.local();
         try {
             for (int queue = 0; queue < settings.queues(); queue++) {
@@ -50,6 +52,11 @@ final class ChannelPort extends UdpPort<ChannelRx, ChannelTx> {
             channel.close();
             throw e;
         }
+    }
+
+    @Override
+    public String name() {
+        return "udp-channel:" + BindRefusal.text(address);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.guidepost.packet.udp;
 
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.ReuseportGroup;
 import io.guidepost.packet.device.SharedDescriptor;
 import io.guidepost.packet.linux.SystemCall;
@@ -12,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A UDP port over kernel sockets, one for each queue, with batched system calls. */
-final class KernelPort extends UdpPort<KernelRx, KernelTx> implements ReuseportGroup {
+final class KernelPort extends QueuePort<KernelRx, KernelTx> implements ReuseportGroup {
     private final List<SharedDescriptor> sockets = new ArrayList<>();
     private final UdpSettings settings;
     private final InetSocketAddress address;
@@ -20,7 +22,7 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> implements ReuseportG
     private boolean closed;
 
     private KernelPort(UdpSettings settings, InetSocketAddress local, SocketOpener opener) throws IOException {
-        super("udp");
+        super(PortLayer.DATAGRAM);
         this.settings = settings;
         InetSocketAddress bound = local;
         try {
@@ -45,6 +47,11 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> implements ReuseportG
         try (SocketOpener opener = new SocketOpener(settings)) {
             return new KernelPort(settings, settings.local(), opener);
         }
+    }
+
+    @Override
+    public String name() {
+        return "udp:" + BindRefusal.text(address);
     }
 
     @Override

@@ -190,7 +190,7 @@ final class KernelRx implements RxQueue {
             statistics.drop(Drop.TRUNCATED, Math.max(1, Math.ceilDiv(trainBytes, Math.max(1, segmentBytes))));
             taken = Integer.MAX_VALUE;
         } else if (segmentBytes < trainBytes) {
-            statistics.coalescedDatagrams(1);
+            statistics.aggregates(1);
         }
     }
 

@@ -119,7 +119,7 @@ final class KernelTx implements TxQueue {
         }
         statistics.burst(packet - done, bytes);
         if (joined > 0) {
-            statistics.coalescedDatagrams(joined);
+            statistics.aggregates(joined);
         }
         done = packet;
     }
@@ -137,21 +137,7 @@ final class KernelTx implements TxQueue {
         if (error == SystemCall.EINTR || error == SystemCall.ECONNREFUSED) {
             return false;
         }
-        Drop reason =
-                switch (error) {
-                    case SystemCall.ENOBUFS, SystemCall.ENOMEM -> Drop.NO_BUFFERS;
-                    case SystemCall.EMSGSIZE -> Drop.TOO_LARGE;
-                    case SystemCall.ENETUNREACH,
-                            SystemCall.EHOSTUNREACH,
-                            SystemCall.ENETDOWN,
-                            SystemCall.EHOSTDOWN,
-                            SystemCall.EADDRNOTAVAIL -> Drop.UNREACHABLE;
-                    case SystemCall.EINVAL, SystemCall.EPERM, SystemCall.EACCES, SystemCall.EAFNOSUPPORT ->
-                        Drop.REFUSED;
-                    case SystemCall.EBADF, SystemCall.ENOTSOCK -> Drop.CLOSED;
-                    default -> Drop.OTHER;
-                };
-        statistics.drop(reason, packets[messageIndex]);
+        statistics.drop(Drop.ofSendError(error), packets[messageIndex]);
         done += packets[messageIndex];
         return true;
     }

@@ -28,11 +28,11 @@ public record UdpSettings(
         int sendBufferBytes) {
     /** Checks ranges. */
     public UdpSettings {
-        check("queues", queues, 1, PacketLimits.QUEUES_MAX);
-        check("burstMax", burstMax, 1, PacketLimits.BURST_MAX);
-        check("datagramBytesMax", datagramBytesMax, 1, PacketLimits.DATAGRAM_BYTES_MAX);
-        check("receiveBufferBytes", receiveBufferBytes, 1, Integer.MAX_VALUE / 2);
-        check("sendBufferBytes", sendBufferBytes, 1, Integer.MAX_VALUE / 2);
+        PacketLimits.check("queues", queues, 1, PacketLimits.QUEUES_MAX);
+        PacketLimits.check("burstMax", burstMax, 1, PacketLimits.BURST_MAX);
+        PacketLimits.check("datagramBytesMax", datagramBytesMax, 1, PacketLimits.DATAGRAM_BYTES_MAX);
+        PacketLimits.check("receiveBufferBytes", receiveBufferBytes, 1, Integer.MAX_VALUE / 2);
+        PacketLimits.check("sendBufferBytes", sendBufferBytes, 1, Integer.MAX_VALUE / 2);
         if (local.isUnresolved()) {
             throw new IllegalArgumentException("the host " + local.getHostString() + " is not known; use an address");
         }
@@ -94,11 +94,5 @@ public record UdpSettings(
     /** Returns the same with other kernel buffers. */
     public UdpSettings withBuffers(int receiveBytes, int sendBytes) {
         return new UdpSettings(local, queues, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBytes, sendBytes);
-    }
-
-    private static void check(String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
-        }
     }
 }

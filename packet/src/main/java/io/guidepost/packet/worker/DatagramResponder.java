@@ -5,8 +5,8 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 
 /**
  * The duty cycle of a server: receives a burst, passes each packet to a {@link DatagramHandler}, and sends all
@@ -29,14 +29,10 @@ public final class DatagramResponder implements DutyCycle {
 
     /** Responds on one queue to what arrives on another, usually the pair of one number of one port. */
     public DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler) {
-        this(rx, tx, handler, new TxBuffer(tx, 0));
-    }
-
-    DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler, TxBuffer answers) {
         this.rx = rx;
         this.tx = tx;
         this.handler = handler;
-        this.answers = answers;
+        this.answers = new TxBuffer(tx);
         this.in = rx.burst();
         this.out = answers.room();
     }
@@ -82,8 +78,6 @@ public final class DatagramResponder implements DutyCycle {
         if (answers.flush() > 0 && !out.hasRoom()) {
             tx.drop(out);
         }
-        // The next burst has the whole delay again.
-        answers.room();
     }
 
     private void fault(Throwable fault, long nowMillis) {

@@ -282,7 +282,7 @@ public final class Worker implements AutoCloseable {
     private void sleep(Poller own, long napNanos, long sleepNanosMax) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
             if (napNanos > 0) {
-                statistics.countCoalescedWakeup();
+                statistics.countCoalescingSleep();
                 own.coalesce(napNanos);
             } else {
                 statistics.sleep();

@@ -26,10 +26,10 @@ public record WorkerSettings(
         LongSupplier clockMillis) {
     /** Checks ranges. */
     public WorkerSettings {
-        check("cpu", cpu, -1, PacketLimits.CPUS_MAX - 1);
-        check("spinNanos", spinNanos, 0, 1_000_000_000);
-        check("coalesceNanos", coalesceNanos, 0, 1_000_000);
-        check("sleepMillisMax", sleepMillisMax, 1, 60_000);
+        PacketLimits.check("cpu", cpu, -1, PacketLimits.CPUS_MAX - 1);
+        PacketLimits.check("spinNanos", spinNanos, 0, 1_000_000_000);
+        PacketLimits.check("coalesceNanos", coalesceNanos, 0, 1_000_000);
+        PacketLimits.check("sleepMillisMax", sleepMillisMax, 1, 60_000);
     }
 
     /** Returns a worker without affinity, on the wall clock. */
@@ -79,11 +79,5 @@ public record WorkerSettings(
     long coalesceNanos(long packets, long nanos) {
         boolean dense = packets * coalesceNanos > nanos;
         return dense ? Math.min(coalesceNanos, PacketLimits.NAP_PACKETS * nanos / packets) : 0;
-    }
-
-    private static void check(String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
-        }
     }
 }

@@ -10,13 +10,12 @@ public final class WorkerStatistics {
 
     private static final int PAD = 16;
     private static final int TURNS = PAD;
-    private static final int BUSY_TURNS = PAD + 1;
-    private static final int MOVED = PAD + 2;
-    private static final int SLEEPS = PAD + 3;
-    private static final int NAPS = PAD + 4;
-    private static final int FAULTS = PAD + 5;
-    private static final int REAL_TIME = PAD + 6;
-    private static final int REAL_TIME_ENDS = PAD + 7;
+    private static final int MOVED = PAD + 1;
+    private static final int SLEEPS = PAD + 2;
+    private static final int NAPS = PAD + 3;
+    private static final int FAULTS = PAD + 4;
+    private static final int REAL_TIME = PAD + 5;
+    private static final int REAL_TIME_ENDS = PAD + 6;
 
     private final long[] cells = new long[REAL_TIME_ENDS + 1 + PAD];
     private final Histogram serviceNanos = Histogram.doubling();
@@ -26,11 +25,6 @@ public final class WorkerStatistics {
     /** Returns the turns through all duties. */
     public long turns() {
         return get(TURNS);
-    }
-
-    /** Returns the turns that moved something. */
-    public long busyTurns() {
-        return get(BUSY_TURNS);
     }
 
     /** Returns the packets or other pieces of work moved. */
@@ -44,7 +38,7 @@ public final class WorkerStatistics {
     }
 
     /** Returns the number of coalescing sleeps. */
-    public long coalescedWakeups() {
+    public long coalescingSleeps() {
         return get(NAPS);
     }
 
@@ -73,7 +67,6 @@ public final class WorkerStatistics {
     }
 
     void busyTurn(int moved, long nanos) {
-        add(BUSY_TURNS, 1);
         add(MOVED, moved);
         serviceNanos.record(nanos);
     }
@@ -82,7 +75,7 @@ public final class WorkerStatistics {
         add(SLEEPS, 1);
     }
 
-    void countCoalescedWakeup() {
+    void countCoalescingSleep() {
         add(NAPS, 1);
     }
 

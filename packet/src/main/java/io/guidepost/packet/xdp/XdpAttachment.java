@@ -80,7 +80,7 @@ final class XdpAttachment implements AutoCloseable {
             return descriptor;
         }
         throw new IOException(user + ": the kernel does not take " + what + ": " + switch (-descriptor) {
-            case SystemCall.EPERM, SystemCall.EACCES -> XdpPrivilege.ADVICE;
+            case SystemCall.EPERM, SystemCall.EACCES -> XdpOptions.PRIVILEGE_ADVICE;
             case SystemCall.ENOSYS, SystemCall.EINVAL -> "it has no bpf, or an old one; Linux 5.9 has what is needed";
             default -> SystemCall.meaning(-descriptor);
         });

@@ -39,6 +39,10 @@ record XdpOptions(
         GENERIC
     }
 
+    /** What to do when the kernel does not permit it. */
+    static final String PRIVILEGE_ADVICE = "not permitted; run it as root, or with the capabilities CAP_BPF, CAP_NET_ADMIN and"
+            + " CAP_NET_RAW (AmbientCapabilities= in a unit of systemd)";
+
     /** Entries of a ring: a millisecond at 2 million frames in a second, in which a worker on its own processor is back. */
     private static final int RING = 2048;
 

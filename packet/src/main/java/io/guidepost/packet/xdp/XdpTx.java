@@ -10,29 +10,19 @@ import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.linux.SystemCall;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Sends frames by putting their descriptors into a ring and calling the kernel if it asks for that. Sent pieces return
  * through the completion ring, which is reaped at the next burst, or when the receiving side lacks memory.
  */
-final class XdpTx implements TxQueue {
-    private static final int MSG_DONTWAIT = 0x40;
+final class XdpTx extends XdpQueue implements TxQueue {
     private static final int ETHERNET_BYTES = 14;
-    private static final int LENGTH = 8;
 
     /** Frames that one call of the kernel sends in copy mode (TX_BATCH_SIZE was 16, and is 32 since 5.11). */
     private static final int CALL_FRAMES = 16;
 
     private final XskRing ring;
     private final XskRing completion;
-    private final PacketMemory memory;
-    private final FramePool pool;
-    private final long base;
-    private final long pieceMask;
     private final int frameBytesMax;
 
     /** Bytes of metadata before each frame in its piece. */
@@ -41,37 +31,16 @@ final class XdpTx implements TxQueue {
     /** Whether the kernel, or the device, completes partial checksums. */
     private final boolean completes;
 
-    private final int burstMax;
-    private final int descriptor;
-    private final CloseGuard gate = new CloseGuard();
-    private final FrameOwnership ledger;
-    private final QueueStatistics statistics = new QueueStatistics();
-    private final MemorySegment errno = SystemCall.errno(Arena.ofAuto());
-    private final List<Burst> bursts = new ArrayList<>();
-
     /** Whether the kernel left frames in the ring; the receiving side reads it, perhaps on another thread. */
     private volatile boolean stalled;
 
     XdpTx(XskSocket socket, FramePool pool, String holder, int burstMax, int frameBytesMax, XdpOptions options) {
+        super(socket, pool, holder, burstMax, new QueueStatistics());
         this.ring = socket.tx();
         this.completion = socket.completion();
-        this.pool = pool;
-        this.memory = pool.view(holder);
-        this.base = pool.segment().address();
-        this.pieceMask = -(long) pool.frameBytes();
         this.frameBytesMax = frameBytesMax;
         this.metadataBytes = socket.metadataBytes();
         this.completes = options.byDevice() && socket.completesChecksums();
-        this.burstMax = burstMax;
-        this.descriptor = socket.number();
-        this.ledger = new FrameOwnership(pool.frames(), pool.frameBytes());
-    }
-
-    @Override
-    public Burst burst() {
-        Burst burst = Burst.ofFrames(memory, burstMax, 0);
-        bursts.add(burst);
-        return burst;
     }
 
     @Override
@@ -207,31 +176,5 @@ final class XdpTx implements TxQueue {
                 gate.leave();
             }
         }
-    }
-
-    /** Locks all threads out. */
-    void shut() {
-        gate.close();
-    }
-
-    /** Frees all pieces, after the guard was shut and the socket closed. */
-    void release() {
-        PacketMemory view = pool.view("close");
-        ledger.drain(distance -> view.free(base + distance));
-        view.release();
-        giveBack();
-    }
-
-    /** Empties bursts and view after shutting, unless they belong to another thread, which then does it on its next call. */
-    void giveBack() {
-        if (gate.isUserGone()) {
-            bursts.forEach(Burst::release);
-            memory.release();
-        }
-    }
-
-    @Override
-    public QueueStatistics statistics() {
-        return statistics;
     }
 }

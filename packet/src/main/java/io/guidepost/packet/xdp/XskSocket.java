@@ -221,7 +221,7 @@ final class XskSocket {
 
     private IOException refused(String what, int error) {
         return new IOException(user + ": the kernel does not give " + what + ": " + switch (error) {
-            case SystemCall.EPERM, SystemCall.EACCES -> XdpPrivilege.ADVICE;
+            case SystemCall.EPERM, SystemCall.EACCES -> XdpOptions.PRIVILEGE_ADVICE;
             case SystemCall.EAFNOSUPPORT -> "it has no AF_XDP (CONFIG_XDP_SOCKETS, Linux 5.9 or newer)";
             default -> SystemCall.meaning(error);
         });

@@ -211,7 +211,7 @@ class DpdkPortTest {
                 .hasMessageContaining("net_af_packet0: ioctl failed");
         assertThatThrownBy(() -> Devices.open("net_null0", "rx-descriptors=x"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("dpdk:net_null0: rx-descriptors is \"x\"; it must be 16 to 32768");
+                .hasMessage("dpdk:net_null0: rx-descriptors is \"x\"; it must be a number, 16 to 32768");
         assertThatThrownBy(() -> Devices.open(FrameSettings.of("net_ring0").withQueues(17)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("dpdk:net_ring0: 17 queues; the device has 16");
@@ -220,6 +220,6 @@ class DpdkPortTest {
                 .hasMessageContaining("starts only once");
         assertThatThrownBy(() -> FramePortOpener.open("dpdk:net_null0,eal-sound=on"))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("dpdk:net_null0: there is no eal-sound; there are eal-program");
+                .hasMessageStartingWith("dpdk:net_null0: no option \"eal-sound\"; there are eal-allow");
     }
 }

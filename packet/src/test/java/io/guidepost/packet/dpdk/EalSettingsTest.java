@@ -3,13 +3,14 @@ package io.guidepost.packet.dpdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class EalSettingsTest {
     @Test
-    void whatIsNotSaidIsLeftToTheMachine() {
+    void whatIsNotSaidIsLeftToTheMachine() throws IOException {
         List<String> small = Eal.arguments(EalSettings.standard(), false, false);
         assertThat(small)
                 .startsWith("guidepost", "--no-telemetry", "--no-huge", "--no-shconf", "-m", "64", "--no-pci")
@@ -22,8 +23,8 @@ class EalSettingsTest {
     }
 
     @Test
-    void everyKeyReachesItsArgument() {
-        EalSettings settings = EalSettings.of(Map.of(
+    void everyKeyReachesItsArgument() throws IOException {
+        EalSettings settings = EalSettings.of("dpdk:x", Map.of(
                 "eal-program", "box",
                 "eal-memory", "256",
                 "eal-channels", "4",
@@ -54,20 +55,20 @@ class EalSettingsTest {
                         "--log-level=debug",
                         "--legacy-mem",
                         "--iova-mode=va");
-        assertThat(Eal.arguments(EalSettings.of(Map.of("eal-allow", "0000:00:05.0")), true, true))
+        assertThat(Eal.arguments(EalSettings.of("dpdk:x", Map.of("eal-allow", "0000:00:05.0")), true, true))
                 .containsSequence("-a", "0000:00:05.0");
     }
 
     @Test
-    void whatIsNoGoodIsRefusedInOneLine() {
-        assertThatThrownBy(() -> EalSettings.of(Map.of("eal-memory", "8")))
-                .hasMessage("eal-memory is 8; it must be 16 to 1048576");
-        assertThatThrownBy(() -> EalSettings.of(Map.of("eal-huge", "maybe")))
-                .hasMessage("eal-huge is \"maybe\"; it must be on, off or auto");
-        assertThatThrownBy(() -> EalSettings.of(Map.of("eal-allow", "a", "eal-block", "b")))
-                .hasMessage("eal-allow and eal-block cannot both be given; leave one out");
-        assertThatThrownBy(() -> EalSettings.of(Map.of("eal-colour", "red")))
-                .hasMessageStartingWith("there is no eal-colour; there are eal-program, eal-memory");
-        assertThat(EalSettings.of(Map.of("eal-program", "guidepost"))).isEqualTo(EalSettings.standard());
+    void whatIsNoGoodIsRefusedInOneLine() throws IOException {
+        assertThatThrownBy(() -> EalSettings.of("dpdk:x", Map.of("eal-memory", "8")))
+                .hasMessage("dpdk:x: eal-memory is \"8\"; it must be a number, 16 to 1048576");
+        assertThatThrownBy(() -> EalSettings.of("dpdk:x", Map.of("eal-huge", "maybe")))
+                .hasMessage("dpdk:x: eal-huge is \"maybe\"; it must be on or off or auto");
+        assertThatThrownBy(() -> EalSettings.of("dpdk:x", Map.of("eal-allow", "a", "eal-block", "b")))
+                .hasMessage("dpdk:x: eal-allow and eal-block cannot both be given; leave one out");
+        assertThatThrownBy(() -> EalSettings.of("dpdk:x", Map.of("eal-colour", "red")))
+                .hasMessageStartingWith("dpdk:x: no option \"eal-colour\"; there are eal-allow, eal-block");
+        assertThat(EalSettings.of("dpdk:x", Map.of("eal-program", "guidepost"))).isEqualTo(EalSettings.standard());
     }
 }

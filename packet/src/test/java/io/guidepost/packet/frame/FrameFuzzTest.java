@@ -129,7 +129,7 @@ class FrameFuzzTest {
         same(headers.destinationHigh(), ipv6.destinationHigh(), "destination");
         same(headers.destinationLow(), ipv6.destinationLow(), "destination");
         same(headers.networkEnd(), (int) (at - frame) + Ipv6.BYTES + ipv6.payloadBytes(), "end");
-        ipv6.extensions(extensions);
+        extensions.of(ipv6);
         boolean fragment = false;
         boolean first = true;
         while (extensions.next()) {
@@ -178,7 +178,7 @@ class FrameFuzzTest {
             same(headers.ports(), udp.sourcePort() << 16 | udp.destinationPort(), "ports");
         } else if (header == tcp) {
             same(headers.ports(), tcp.sourcePort() << 16 | tcp.destinationPort(), "ports");
-            walk(tcp.options(options));
+            walk(options.of(tcp));
         } else {
             same(headers.ports(), 0, "ports");
         }
@@ -187,10 +187,10 @@ class FrameFuzzTest {
 
     private void anything(long at, int left) {
         if (ipv4.read(at, left)) {
-            walk(ipv4.options(options));
+            walk(options.of(ipv4));
         }
         if (ipv6.read(at, left)) {
-            ipv6.extensions(extensions);
+            extensions.of(ipv6);
             while (extensions.next()) {
                 int type = extensions.type();
                 if (type == Ipv6Extensions.HOP_BY_HOP || type == Ipv6Extensions.DESTINATION) {
@@ -199,10 +199,10 @@ class FrameFuzzTest {
             }
         }
         if (tcp.read(at, left)) {
-            walk(tcp.options(options));
+            walk(options.of(tcp));
         }
-        if (icmpv6.read(at, left) && icmpv6.isNeighbourDiscovery()) {
-            walk(icmpv6.options(options, left));
+        if (icmpv6.read(at, left) && icmpv6.type() >= Icmpv6.ROUTER_SOLICITATION && icmpv6.type() <= Icmpv6.REDIRECT) {
+            walk(options.of(icmpv6, left));
         }
         if (arp.read(at, left)) {
             same(arp.bytes(), Arp.BYTES, "bytes of ARP");

@@ -127,7 +127,7 @@ class HeaderViewsTest {
         assertThat(ipv4.read(bytes.address, 40)).isTrue();
         assertThat(ipv4.isChecksumRight()).isTrue();
         assertThat(ipv4.payloadAddress()).isEqualTo(bytes.address + 24);
-        HeaderOptions options = ipv4.options(new HeaderOptions());
+        HeaderOptions options = new HeaderOptions().of(ipv4);
         assertThat(kinds(options)).containsExactly(0x94);
         assertThat(options.isMalformed()).isFalse();
         assertThat(ipv4.read(bytes.address, 39)).isFalse();
@@ -146,7 +146,7 @@ class HeaderViewsTest {
         assertThat(ipv6.hopLimit()).isEqualTo(64);
         assertThat(ipv6.sourceHigh()).isEqualTo(LINK);
         assertThat(ipv6.destinationLow()).isEqualTo(2);
-        Ipv6Extensions extensions = ipv6.extensions(new Ipv6Extensions());
+        Ipv6Extensions extensions = new Ipv6Extensions().of(ipv6);
         HeaderOptions options = new HeaderOptions();
         assertThat(extensions.next()).isTrue();
         assertThat(extensions.type()).isEqualTo(Ipv6Extensions.HOP_BY_HOP);
@@ -208,7 +208,7 @@ class HeaderViewsTest {
         assertThat(tcp.has(Tcp.SYN | Tcp.ACK)).isFalse();
         assertThat(tcp.window()).isEqualTo(64240);
         assertThat(tcp.bytes()).isEqualTo(40);
-        HeaderOptions options = tcp.options(new HeaderOptions());
+        HeaderOptions options = new HeaderOptions().of(tcp);
         assertThat(options.next()).isTrue();
         assertThat(Memory.u16(options.dataAddress())).isEqualTo(1460);
         assertThat(kinds(options)).containsExactly(4, 8, 3);
@@ -250,8 +250,7 @@ class HeaderViewsTest {
         assertThat(icmp.read(room.address, 32)).isTrue();
         assertThat(icmp.isChecksumRight(pseudo, 32)).isTrue();
         assertThat(icmp.targetLow()).isEqualTo(2);
-        assertThat(icmp.isNeighbourDiscovery()).isTrue();
-        HeaderOptions options = icmp.options(new HeaderOptions(), 32);
+        HeaderOptions options = new HeaderOptions().of(icmp, 32);
         assertThat(options.next()).isTrue();
         assertThat(options.kind()).isEqualTo(Icmpv6.SOURCE_LINK);
         assertThat(options.dataBytes()).isEqualTo(6);

@@ -42,7 +42,9 @@ final class HostStand implements AutoCloseable {
     }
 
     static HostStand answering() {
-        return new HostStand(HostPortSettings.of(PORT, IPV4, IPV6).withGateways(List.of(address("10.0.0.254"))), (in, i, out) -> {
+        HostPortSettings settings =
+                new HostPortSettings(List.of(IPV4, IPV6), List.of(address("10.0.0.254")), List.of(PORT), 0, 64, null);
+        return new HostStand(settings, (in, i, out) -> {
             Memory.copy(ANSWER, 0, out.room(), ANSWER.length);
             out.append(ANSWER.length, in, i);
         });

@@ -223,8 +223,8 @@ class PcapPortTest {
     void aNameThatIsWrongIsAnswered() throws IOException {
         Path file = recorded(1, 1);
         refused("pcap:" + file + ",speed=2", "speed is \"2\"; it must be full or recorded");
-        refused("pcap:" + file + ",loop=-1", "loop is \"-1\"; it must be a number of times, 0 for ever");
-        refused("pcap:" + file + ",lop=1", "there is no option lop; there are write, comment, speed and loop");
+        refused("pcap:" + file + ",loop=-1", "loop is \"-1\"; it must be a number, 0 to 2147483647");
+        refused("pcap:" + file + ",lop=1", "no option \"lop\"; there are comment, loop, speed, write");
         refused("pcap:", "no file; write pcap:FILE to read, or pcap:,write=FILE to write");
         refused("pcap:,write=" + folder.resolve("no/where"), "cannot be written");
     }

@@ -220,7 +220,7 @@ final class RawScenes {
     }
 
     private static Worker echoing(Port port, int queue, String name) {
-        TxBuffer out = new TxBuffer(port.tx(queue), 0);
+        TxBuffer out = new TxBuffer(port.tx(queue));
         EchoHost host = new EchoHost(port.mac());
         return new Worker(WorkerSettings.of(name)).watch(port.rx(queue)).add(new FrameForwarder(port.rx(queue), host, out));
     }
@@ -238,7 +238,7 @@ final class RawScenes {
     private static Worker wire(Port from, Port to, String name) {
         return new Worker(WorkerSettings.of(name))
                 .watch(from.rx(0))
-                .add(new FrameForwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0), 0)));
+                .add(new FrameForwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0))));
     }
 
     /** The kernels at both ends leave checksums and the cutting of trains to their devices. */
@@ -265,7 +265,7 @@ final class RawScenes {
                 }
                 // The client may end before all that it wrote has left.
                 assertThat(left.rx(0).statistics().packets()).isGreaterThan(20_000);
-                assertThat(left.rx(0).statistics().coalescedDatagrams()).as("trains that were cut").isPositive();
+                assertThat(left.rx(0).statistics().aggregates()).as("trains that were cut").isPositive();
                 for (Port port : List.of(left, right)) {
                     assertThat(port.rx(0).statistics().drops(Drop.TRUNCATED)).isZero();
                     assertThat(port.rx(0).statistics().drops(Drop.MALFORMED)).isZero();
@@ -309,7 +309,7 @@ final class RawScenes {
             });
             assertThat(lengths.subList(0, 50)).containsOnly(1_000);
             assertThat(lengths.getLast()).isEqualTo(300);
-            assertThat(right.rx(0).statistics().coalescedDatagrams()).isEqualTo(1);
+            assertThat(right.rx(0).statistics().aggregates()).isEqualTo(1);
         }
     }
 
@@ -388,7 +388,7 @@ final class RawScenes {
                         .add(new FrameForwarder(right.rx(queue), (in, i) -> {
                             count.incrementAndGet();
                             return 0;
-                        }, new TxBuffer(right.tx(queue), 0)))
+                        }, new TxBuffer(right.tx(queue))))
                         .start());
             }
             long echoed = 0;

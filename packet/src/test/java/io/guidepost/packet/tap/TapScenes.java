@@ -51,7 +51,7 @@ final class TapScenes {
     }
 
     private static Worker echoing(Port port, int queue) {
-        FrameForwarder echo = new FrameForwarder(port.rx(queue), new EchoHost(port.mac()), new TxBuffer(port.tx(queue), 0));
+        FrameForwarder echo = new FrameForwarder(port.rx(queue), new EchoHost(port.mac()), new TxBuffer(port.tx(queue)));
         return new Worker(WorkerSettings.of("echo-" + queue)).watch(port.rx(queue)).add(echo);
     }
 
@@ -140,7 +140,7 @@ final class TapScenes {
             Memory.put64(at + 26, Long.rotateLeft(Memory.i64(at + 26), 32));
             Memory.put32(at + 34, Integer.rotateLeft(Memory.i32(at + 34), 16));
             return 0;
-        }, new TxBuffer(tap.tx(0), 0)));
+        }, new TxBuffer(tap.tx(0))));
     }
 
     private static void checksumsAreLeftBothWays() throws IOException, InterruptedException {
@@ -254,6 +254,6 @@ final class TapScenes {
     private static Worker wire(Port from, Port to) {
         return new Worker(WorkerSettings.of(from.name()))
                 .watch(from.rx(0))
-                .add(new FrameForwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0), 0)));
+                .add(new FrameForwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0))));
     }
 }

@@ -88,9 +88,9 @@ class KernelPortTest {
                 assertThat(questions.get(i).bytes()).isEqualTo(TestPeer.pattern(i == 30 ? 77 : 1_400, i));
                 assertThat(questions.get(i).peer()).isEqualTo(client.localAddress());
             }
-            assertThat(client.tx(0).statistics().coalescedDatagrams()).isEqualTo(1);
+            assertThat(client.tx(0).statistics().aggregates()).isEqualTo(1);
             assertThat(client.tx(0).statistics().packets()).isEqualTo(31);
-            assertThat(server.rx(0).statistics().coalescedDatagrams()).isEqualTo(1);
+            assertThat(server.rx(0).statistics().aggregates()).isEqualTo(1);
             assertThat(server.rx(0).statistics().packets()).isEqualTo(31);
         }
     }
@@ -109,7 +109,7 @@ class KernelPortTest {
             for (int i = 0; i < 64; i++) {
                 assertThat(questions.get(i).bytes()).isEqualTo(TestPeer.pattern(60, i));
             }
-            assertThat(server.rx(0).statistics().coalescedDatagrams()).isZero();
+            assertThat(server.rx(0).statistics().aggregates()).isZero();
         }
     }
 

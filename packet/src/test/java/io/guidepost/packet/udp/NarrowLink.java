@@ -47,9 +47,9 @@ final class NarrowLink {
                     .isZero();
             asking.append(TestPeer.pattern(500, 1), server.localAddress());
             asking.append(TestPeer.pattern(500, 2), server.localAddress());
-            long trains = client.tx(0).statistics().coalescedDatagrams();
+            long trains = client.tx(0).statistics().aggregates();
             asking.flush();
-            assertThat(client.tx(0).statistics().coalescedDatagrams()).as("trains that fit still go").isEqualTo(trains + 1);
+            assertThat(client.tx(0).statistics().aggregates()).as("trains that fit still go").isEqualTo(trains + 1);
         }
     }
 

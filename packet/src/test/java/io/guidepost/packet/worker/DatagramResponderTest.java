@@ -9,7 +9,6 @@ import io.guidepost.packet.memory.MemoryLink;
 import org.junit.jupiter.api.Test;
 
 class DatagramResponderTest {
-    private static final long FLUSH_NANOS = 50_000;
     private static final int BURST = 8;
 
     private final MemoryLink link = new MemoryLink(FrameSettings.of("test").withBurstMax(BURST));
@@ -18,9 +17,8 @@ class DatagramResponderTest {
     private final Burst questions = client.tx(0).burst();
     private final Burst got = client.rx(0).burst();
     private final int[] ends = new int[1];
-    private long nowNanos = 1_000_000;
 
-    private DatagramResponder responder(long flushNanos) {
+    private DatagramResponder responder() {
         DatagramHandler echo = new DatagramHandler() {
             @Override
             public void packet(Burst in, int index, Burst out) {
@@ -32,8 +30,7 @@ class DatagramResponderTest {
                 ends[0]++;
             }
         };
-        return new DatagramResponder(
-                server.rx(0), server.tx(0), echo, new TxBuffer(server.tx(0), flushNanos, () -> nowNanos));
+        return new DatagramResponder(server.rx(0), server.tx(0), echo);
     }
 
     /** Those who need not wait have their answers before the handler turns to the others. */
@@ -59,8 +56,7 @@ class DatagramResponderTest {
                 out.append(60);
             }
         };
-        DatagramResponder responder = new DatagramResponder(
-                server.rx(0), server.tx(0), half, new TxBuffer(server.tx(0), 0, () -> nowNanos));
+        DatagramResponder responder = new DatagramResponder(server.rx(0), server.tx(0), half);
         ask(4);
         responder.work(0);
         assertThat(before[0]).isEqualTo(2);
@@ -75,51 +71,13 @@ class DatagramResponderTest {
     }
 
     @Test
-    void withoutAFlushTimeAnswersLeaveInTheTurnThatTheyAreMadeIn() {
-        DatagramResponder responder = responder(0);
+    void answersLeaveInTheTurnThatTheyAreMadeIn() {
+        DatagramResponder responder = responder();
         ask(3);
         assertThat(responder.work(0)).isEqualTo(3);
         assertThat(client.rx(0).receive(got)).isEqualTo(3);
         assertThat(responder.restNanos()).isEqualTo(Long.MAX_VALUE);
         assertThat(responder.work(0)).isZero();
-    }
-
-    @Test
-    void answersOfAPartialBurstWaitForTheirTimeAndTheWorkerForNoLonger() {
-        DatagramResponder responder = responder(FLUSH_NANOS);
-        assertThat(responder.work(0)).isZero();
-        assertThat(responder.restNanos()).as("nothing waits").isEqualTo(Long.MAX_VALUE);
-        ask(2);
-        assertThat(responder.work(0)).isEqualTo(2);
-        assertThat(client.rx(0).receive(got)).isZero();
-        nowNanos += 20_000;
-        ask(1);
-        assertThat(responder.work(0)).isEqualTo(1);
-        assertThat(responder.restNanos()).as("counted from the first").isEqualTo(30_000);
-        nowNanos += 29_999;
-        assertThat(responder.work(0)).isZero();
-        assertThat(client.rx(0).receive(got)).isZero();
-        nowNanos += 1;
-        assertThat(responder.work(0)).isEqualTo(3);
-        assertThat(client.rx(0).receive(got)).isEqualTo(3);
-        assertThat(responder.restNanos()).isEqualTo(Long.MAX_VALUE);
-        assertThat(ends[0]).as("every turn ends, with packets or without").isEqualTo(5);
-    }
-
-    @Test
-    void aBurstThatIsFullLeavesAtOnceAndTheNextHasAllOfItsTime() {
-        DatagramResponder responder = responder(FLUSH_NANOS);
-        ask(5);
-        responder.work(0);
-        nowNanos += 40_000;
-        ask(5);
-        assertThat(responder.work(0)).isEqualTo(5);
-        assertThat(client.rx(0).receive(got)).isEqualTo(BURST);
-        assertThat(responder.restNanos()).isEqualTo(FLUSH_NANOS);
-        nowNanos += FLUSH_NANOS - 1;
-        assertThat(responder.work(0)).isZero();
-        nowNanos += 1;
-        assertThat(responder.work(0)).isEqualTo(2);
-        assertThat(client.rx(0).receive(got)).isEqualTo(2);
+        assertThat(ends[0]).as("every turn ends, with packets or without").isEqualTo(2);
     }
 }

@@ -173,7 +173,7 @@ final class EchoRun {
         long[] latencies = new long[total];
         int answered = 0;
         long sleeps = worker.statistics().sleeps();
-        long naps = worker.statistics().coalescedWakeups();
+        long naps = worker.statistics().coalescingSleeps();
         long cpu = workerCpuNanos();
         long begin = System.nanoTime() + 1_000_000;
         double due = 0;
@@ -208,6 +208,6 @@ final class EchoRun {
                 used / 1e3 / answered,
                 total - answered,
                 (worker.statistics().sleeps() - sleeps) / (double) answered,
-                (worker.statistics().coalescedWakeups() - naps) / (double) answered);
+                (worker.statistics().coalescingSleeps() - naps) / (double) answered);
     }
 }

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers over links: one that does all, three in a row, and ones that cannot keep up; every frame is accounted for. */
 class PipelineTest {
@@ -106,11 +104,10 @@ class PipelineTest {
                         + discarded;
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {0, 20_000})
-    void oneWorkerDoesAll(long flushNanos) throws InterruptedException {
+    @Test
+    void oneWorkerDoesAll() throws InterruptedException {
         try (LogCapture log = new LogCapture(FrameForwarder.class);
-                Worker worker = worker("all", from, new FrameForwarder(from, this::decide, new TxBuffer(to, flushNanos)))
+                Worker worker = worker("all", from, new FrameForwarder(from, this::decide, new TxBuffer(to)))
                         .start()) {
             long seen = pass(() -> from.statistics().packets() == FRAMES && accounted(from, discarded.get(), to));
             assertThat(to.statistics().packets()).isEqualTo(seen).isPositive();
@@ -128,14 +125,14 @@ class PipelineTest {
         FrameRing second = new FrameRing(512, 64, pool.view("second/tx"), pool.view("second/rx"));
         FrameHandler pass = (burst, i) -> 0;
         try (LogCapture log = new LogCapture(FrameForwarder.class);
-                Worker transmit = worker("transmit", second.rx(), new FrameForwarder(second.rx(), pass, new TxBuffer(to, 0)))
+                Worker transmit = worker("transmit", second.rx(), new FrameForwarder(second.rx(), pass, new TxBuffer(to)))
                         .start();
                 Worker decide = worker(
                                 "decide",
                                 first.rx(),
-                                new FrameForwarder(first.rx(), this::decide, new TxBuffer(second.tx(), 0)))
+                                new FrameForwarder(first.rx(), this::decide, new TxBuffer(second.tx())))
                         .start();
-                Worker receive = worker("receive", from, new FrameForwarder(from, pass, new TxBuffer(first.tx(), 0)))
+                Worker receive = worker("receive", from, new FrameForwarder(from, pass, new TxBuffer(first.tx())))
                         .start()) {
             long seen = pass(() -> from.statistics().packets() == FRAMES
                     && accounted(from, 0, first.tx())
@@ -175,8 +172,8 @@ class PipelineTest {
                         return 77;
                     }
                 },
-                new TxBuffer(to, 0),
-                new TxBuffer(odd.left().tx(0), 0));
+                new TxBuffer(to),
+                new TxBuffer(odd.left().tx(0)));
         Burst leaving = in.left().tx(0).burst();
         for (int i = 0; i < 50; i++) {
             Memory.put8(leaving.room(), i);

@@ -10,38 +10,17 @@ import io.guidepost.packet.memory.MemoryLink;
 import org.junit.jupiter.api.Test;
 
 class TxBufferTest {
-    private static final long FLUSH_NANOS = 50_000;
 
     private final MemoryLink link = new MemoryLink(FrameSettings.of("test").withBurstMax(8));
     private final Port left = link.left();
     private final Port right = link.right();
     private final Burst in = right.rx(0).burst();
-    private long nowNanos = 1_000_000;
-    private final TxBuffer buffer = new TxBuffer(left.tx(0), FLUSH_NANOS, () -> nowNanos);
+    private final TxBuffer buffer = new TxBuffer(left.tx(0));
 
     private void put(int number) {
         for (int i = 0; i < number; i++) {
             buffer.room().append(60);
         }
-    }
-
-    @Test
-    void aPartialBurstWaitsForItsTime() {
-        assertThat(buffer.work(0)).isZero();
-        assertThat(buffer.restNanos()).as("nothing waits").isEqualTo(Long.MAX_VALUE);
-        put(1);
-        nowNanos += 20_000;
-        put(2);
-        assertThat(buffer.work(0)).isZero();
-        assertThat(buffer.restNanos()).as("counted from the first frame").isEqualTo(30_000);
-        nowNanos += 29_999;
-        assertThat(buffer.work(0)).isZero();
-        assertThat(buffer.restNanos()).isEqualTo(1);
-        nowNanos += 1;
-        assertThat(buffer.restNanos()).isZero();
-        assertThat(buffer.work(0)).isEqualTo(3);
-        assertThat(right.rx(0).receive(in)).isEqualTo(3);
-        assertThat(buffer.restNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -52,17 +31,11 @@ class TxBufferTest {
         put(1);
         assertThat(right.rx(0).receive(in)).as("sent to make room").isEqualTo(8);
         assertThat(right.rx(0).receive(in)).isEqualTo(8);
+        assertThat(buffer.restNanos()).as("the worker must not sleep on it").isZero();
+        assertThat(buffer.work(0)).as("a partial burst leaves with its turn").isEqualTo(1);
+        assertThat(right.rx(0).receive(in)).isEqualTo(1);
+        assertThat(buffer.restNanos()).isEqualTo(Long.MAX_VALUE);
         assertThat(buffer.work(0)).isZero();
-        assertThat(buffer.flush()).isZero();
-        assertThat(right.rx(0).receive(in)).isEqualTo(1);
-    }
-
-    @Test
-    void withoutAFlushTimeEveryTurnSends() {
-        TxBuffer hasty = new TxBuffer(left.tx(0), 0, () -> nowNanos);
-        hasty.room().append(60);
-        assertThat(hasty.work(0)).isEqualTo(1);
-        assertThat(right.rx(0).receive(in)).isEqualTo(1);
     }
 
     @Test

@@ -226,8 +226,8 @@ class XdpPortTest {
             two.rightRun("ip", "addr", "add", "10.91.0.3/24", "dev", "right");
             for (String mode : List.of("native", "generic", "native")) {
                 FrameSettings settings = FrameSettings.of("left").withPool(pool).withOptions(Map.of("mode", mode));
-                try (Port left = one.inLeft(() -> Xdp.open(settings));
-                        Port right = two.inLeft(() -> Xdp.open(settings));
+                try (Port left = one.inLeft(() -> XdpPort.open(settings));
+                        Port right = two.inLeft(() -> XdpPort.open(settings));
                         DatagramSocket asking = one.inRight(() -> new DatagramSocket());
                         DatagramSocket answering = two.inRight(() -> new DatagramSocket(SERVICE));
                         Worker worker = bridge(left, right)) {
@@ -405,7 +405,7 @@ class XdpPortTest {
         try (XdpTestWire wire = XdpTestWire.open(1500, 1);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             for (int i = 0; i < 20; i++) {
-                Port port = wire.inLeft(() -> Xdp.open(FrameSettings.of("left")
+                Port port = wire.inLeft(() -> XdpPort.open(FrameSettings.of("left")
                         .withPool(pool)
                         .withOptions(Map.of("redirect", "udp:" + SERVICE))));
                 try (Worker worker = echo(port, 0)) {

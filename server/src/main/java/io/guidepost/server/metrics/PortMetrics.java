@@ -40,7 +40,7 @@ public final class PortMetrics {
         out.counter("guidepost_port_calls", "Calls of the back end, with datagrams or without.");
         queues((labels, statistics) -> out.sample(statistics.calls(), labels));
         out.counter("guidepost_port_trains", "Groups of datagrams that the kernel handled as one.");
-        queues((labels, statistics) -> out.sample(statistics.coalescedDatagrams(), labels));
+        queues((labels, statistics) -> out.sample(statistics.aggregates(), labels));
         out.counter("guidepost_port_drops", "Datagrams or frames dropped, by reason.");
         queues((labels, statistics) -> {
             for (Drop reason : Drop.values()) {
@@ -60,7 +60,7 @@ public final class PortMetrics {
         out.counter("guidepost_worker_sleeps", "Times that a worker slept until something came.");
         workers.forEach(each -> out.sample(each.statistics().sleeps(), "worker", number(each)));
         out.counter("guidepost_worker_naps", "Times that a worker slept through arrivals to find several at once.");
-        workers.forEach(each -> out.sample(each.statistics().coalescedWakeups(), "worker", number(each)));
+        workers.forEach(each -> out.sample(each.statistics().coalescingSleeps(), "worker", number(each)));
         out.counter("guidepost_worker_faults", "Errors that escaped a duty; the worker went on.");
         workers.forEach(each -> out.sample(each.statistics().faults(), "worker", number(each)));
         out.gauge("guidepost_worker_real_time", "1 while a worker goes before all other threads of its processor.");

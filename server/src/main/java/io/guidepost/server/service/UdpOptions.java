@@ -13,14 +13,14 @@ import java.util.Map;
  * What the configuration says of the ports of all services over UDP.
  *
  * @param backEnd how the kernel's sockets are used
- * @param trains whether datagrams of one peer may be handled together by the kernel
+ * @param segmentationOffload whether datagrams of one peer may be handled together by the kernel
  * @param admission how much admission control stands in front of them
  * @param framePorts names of the ports of frames, each with a host on it
  * @param eal how DPDK starts: options of each of its ports whose name says nothing else
  */
 public record UdpOptions(
         UdpBackEnd backEnd,
-        SegmentationOffload trains,
+        SegmentationOffload segmentationOffload,
         AdmissionControl admission,
         List<String> framePorts,
         Map<String, String> eal) {

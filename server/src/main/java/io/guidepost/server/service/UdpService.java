@@ -90,7 +90,7 @@ public final class UdpService {
             Port port = UdpPorts.open(UdpSettings.of(new InetSocketAddress(address, number))
                     .withQueues(workers)
                     .withBackEnd(options.backEnd())
-                    .withSegmentationOffload(options.trains()));
+                    .withSegmentationOffload(options.segmentationOffload()));
             add(port, options, Optional.empty());
             number = port.localAddress().getPort();
         }

@@ -42,7 +42,7 @@ class WorkerKeysTest {
     void portsOfAllServicesAreOpenedAsTheirKeysSay() throws Exception {
         UdpOptions options = UdpOptions.of(configuration(
                 "udp.segmentation-offload=off", "udp.admission=off", "packet.eal=memory=256,huge=off"));
-        assertThat(options.trains()).isEqualTo(SegmentationOffload.OFF);
+        assertThat(options.segmentationOffload()).isEqualTo(SegmentationOffload.OFF);
         assertThat(options.admission()).isEqualTo(AdmissionControl.OFF);
         assertThat(options.standards("dpdk:net_null0")).isEqualTo(Map.of("eal-memory", "256", "eal-huge", "off"));
         assertThat(options.standards("xdp:eth0")).isEmpty();

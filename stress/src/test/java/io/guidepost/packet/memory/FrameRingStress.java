@@ -60,11 +60,6 @@ public class FrameRingStress {
         public Object pool() {
             return PIECES;
         }
-
-        @Override
-        public PacketMemory another() {
-            return this;
-        }
     }
 
     @Actor

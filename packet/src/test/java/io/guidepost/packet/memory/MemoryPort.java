@@ -6,11 +6,13 @@ import io.guidepost.base.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.PacketLimits;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.udp.UdpPort;
+import io.guidepost.packet.udp.BindRefusal;
 import io.guidepost.packet.udp.UdpSettings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,14 +22,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A port of a {@link MemoryNetwork}. */
-final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
+final class MemoryPort extends QueuePort<MemoryPort.Rx, MemoryPort.Tx> {
+    /** Overhead of a queued datagram: the objects around it. */
+    private static final int OVERHEAD_BYTES = 64;
+
     private final MemoryNetwork network;
     private final UdpSettings settings;
     private final InetSocketAddress address;
     private volatile boolean closed;
 
     MemoryPort(MemoryNetwork network, UdpSettings settings, InetSocketAddress address) {
-        super("memory");
+        super(PortLayer.DATAGRAM);
         this.network = network;
         this.settings = settings;
         this.address = address;
@@ -59,7 +64,7 @@ final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
                     return;
                 }
                 waiting.add((int) (place * waiting.size()), datagram);
-                waitingBytes += datagram.bytes().length + PacketLimits.MEMORY_OVERHEAD_BYTES;
+                waitingBytes += datagram.bytes().length + OVERHEAD_BYTES;
                 call = notice;
             }
             call.run();
@@ -93,7 +98,7 @@ final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
             List<MemoryNetwork.Datagram> first = waiting.subList(0, Math.min(closed ? 0 : max, waiting.size()));
             List<MemoryNetwork.Datagram> taken = List.copyOf(first);
             first.clear();
-            taken.forEach(datagram -> waitingBytes -= datagram.bytes().length + PacketLimits.MEMORY_OVERHEAD_BYTES);
+            taken.forEach(datagram -> waitingBytes -= datagram.bytes().length + OVERHEAD_BYTES);
             return taken;
         }
 
@@ -181,6 +186,11 @@ final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
         public QueueStatistics statistics() {
             return statistics;
         }
+    }
+
+    @Override
+    public String name() {
+        return "memory:" + BindRefusal.text(address);
     }
 
     @Override

@@ -5,24 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The common part of ports of frames: queues in pairs, and no address above Ethernet.
+ * The common part of ports: queues in pairs, and no address above Ethernet unless the port has one.
  *
  * @param <R> the back end's receive queues
  * @param <T> its transmit queues
  */
-public abstract class FramePort<R extends RxQueue, T extends TxQueue> implements Port {
+public abstract class QueuePort<R extends RxQueue, T extends TxQueue> implements Port {
     /** One for each queue, filled by the back end's constructor. */
     protected final List<R> rx = new ArrayList<>();
 
     /** See {@link #rx}. */
     protected final List<T> tx = new ArrayList<>();
 
+    private final PortLayer layer;
+
     /** Creates a port without queues, which the back end adds. */
-    protected FramePort() {}
+    protected QueuePort(PortLayer layer) {
+        this.layer = layer;
+    }
 
     @Override
     public final PortLayer layer() {
-        return PortLayer.FRAME;
+        return layer;
     }
 
     @Override
@@ -41,7 +45,7 @@ public abstract class FramePort<R extends RxQueue, T extends TxQueue> implements
     }
 
     @Override
-    public final InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
         return new InetSocketAddress(0);
     }
 }

@@ -40,6 +40,18 @@ final class HeaderOptions {
         return this;
     }
 
+    HeaderOptions of(Ipv4 ipv4) {
+        return wrap(ipv4.address() + Ipv4.BYTES, ipv4.bytes() - Ipv4.BYTES, Form.IPV4_TCP);
+    }
+
+    HeaderOptions of(Tcp tcp) {
+        return wrap(tcp.address() + Tcp.BYTES, tcp.bytes() - Tcp.BYTES, Form.IPV4_TCP);
+    }
+
+    HeaderOptions of(Icmpv6 icmp, int messageBytes) {
+        return wrap(icmp.payloadAddress(), Math.min(messageBytes, icmp.bytesLeft()) - icmp.bytes(), Form.NEIGHBOUR);
+    }
+
     /** Advances to the next option; false if there is none, or it is malformed. */
     public boolean next() {
         while (nextAt < end) {

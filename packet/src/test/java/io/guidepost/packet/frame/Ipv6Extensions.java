@@ -62,6 +62,11 @@ final class Ipv6Extensions {
         return this;
     }
 
+    /** Points the cursor before the first extension header of a packet. */
+    Ipv6Extensions of(Ipv6 ipv6) {
+        return wrap(ipv6.address() + Ipv6.BYTES, ipv6.payloadBytes(), ipv6.nextHeader());
+    }
+
     /** Returns whether a next header number is an extension that can be walked over. */
     public static boolean isExtension(int number) {
         return number == HOP_BY_HOP
