@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -90,13 +91,21 @@ public final class JsonWriter {
         }
     }
 
-    /** Returns a map in the order of its arguments: names and values in turn. */
-    public static Map<String, Object> object(Object... namesAndValues) {
+    /** Returns a map in the order of its arguments: names and values in turn; a member whose value is null is left out. */
+    public static Map<String, Object> object(@Nullable Object... namesAndValues) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
-            map.put((String) namesAndValues[i], namesAndValues[i + 1]);
+            Object value = namesAndValues[i + 1];
+            if (value != null) {
+                map.put(String.valueOf(namesAndValues[i]), value);
+            }
         }
         return map;
+    }
+
+    /** Returns a value as compact JSON; the value is as for {@link #text}. */
+    public static byte[] bytes(Object value) {
+        return bytes(out -> write(out, value));
     }
 
     /**
@@ -109,10 +118,11 @@ public final class JsonWriter {
 
     /** Returns a value as compact JSON on one line, without a line end; the value is as for {@link #text}. */
     public static String line(Object value) {
-        return new String(bytes(out -> write(out, value)), StandardCharsets.UTF_8);
+        return new String(bytes(value), StandardCharsets.UTF_8);
     }
 
-    private static void write(JsonGenerator out, Object value) {
+    /** Writes a value, which is as for {@link #text}. */
+    public static void write(JsonGenerator out, Object value) {
         switch (value) {
             case Map<?, ?> map -> {
                 out.writeStartObject();

@@ -23,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * An ALTO client: it finds resources in the directory and requests them. Maps are cached with their tags and
@@ -161,20 +159,11 @@ public final class AltoClient implements RankClient {
                 AltoMediaType.ENDPOINT_COST,
                 "costs between addresses by " + type.name(),
                 each -> known.costTypes(each).contains(type));
-        byte[] input = JsonWriter.bytes(out -> {
-            out.writeStartObject();
-            out.writeObjectPropertyStart("cost-type");
-            out.writeStringProperty("cost-mode", type.mode().word());
-            out.writeStringProperty("cost-metric", type.metric());
-            out.writeEndObject();
-            out.writeObjectPropertyStart("endpoints");
-            from.ifPresent(each -> endpoints(out, "srcs", Stream.of(each)));
-            endpoints(out, "dsts", to.stream());
-            out.writeEndObject();
-            out.writeEndObject();
-        });
+        Map<String, Object> input = JsonWriter.object(
+                "cost-type", JsonWriter.object("cost-mode", type.mode().word(), "cost-metric", type.metric()),
+                "endpoints", JsonWriter.object("srcs", from.map(each -> endpoints(List.of(each))).orElse(null), "dsts", endpoints(to)));
         JsonValue answer = transport.post(
-                costs.uri(), AltoMediaType.ENDPOINT_COST, costs.accepts().orElse(AltoMediaType.ENDPOINT_COST_PARAMS), input);
+                costs.uri(), AltoMediaType.ENDPOINT_COST, costs.accepts().orElse(AltoMediaType.ENDPOINT_COST_PARAMS), JsonWriter.bytes(input));
         try {
             JsonField rows = answer.whole().member("endpoint-cost-map");
             Map<Address, Double> byAddress = new LinkedHashMap<>();
@@ -188,29 +177,20 @@ public final class AltoClient implements RankClient {
         }
     }
 
-    private static void endpoints(JsonGenerator out, String name, Stream<Address> addresses) {
-        out.writeArrayPropertyStart(name);
-        addresses.map(EndpointAddress::of).forEach(out::writeString);
-        out.writeEndArray();
+    private static List<String> endpoints(List<Address> addresses) {
+        return addresses.stream().map(EndpointAddress::of).toList();
     }
 
     /** Returns a property of addresses, such as {@code net.pid}; those that the server does not know are missing. */
     public Map<Address, String> property(String property, List<Address> of) throws IOException {
         RemoteResource properties = find(
                 AltoMediaType.ENDPOINT_PROPERTY, "property " + property, each -> each.properties().contains(property));
-        byte[] input = JsonWriter.bytes(out -> {
-            out.writeStartObject();
-            out.writeArrayPropertyStart("properties");
-            out.writeString(property);
-            out.writeEndArray();
-            endpoints(out, "endpoints", of.stream());
-            out.writeEndObject();
-        });
+        Map<String, Object> input = JsonWriter.object("properties", List.of(property), "endpoints", endpoints(of));
         JsonValue answer = transport.post(
                 properties.uri(),
                 AltoMediaType.ENDPOINT_PROPERTY,
                 properties.accepts().orElse(AltoMediaType.ENDPOINT_PROPERTY_PARAMS),
-                input);
+                JsonWriter.bytes(input));
         try {
             JsonField values = answer.whole().member("endpoint-properties");
             Map<Address, String> byAddress = new LinkedHashMap<>();

@@ -2,50 +2,36 @@ package io.guidepost.alto.cost;
 
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.CostType;
+import io.guidepost.web.JsonWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
 
 /** Capabilities of cost resources in the directory (RFC 7285 section 11.3.2.4, RFC 8189, RFC 8896). */
 public final class CostCapabilities {
     private CostCapabilities() {}
 
-    /** Writes the members of {@code capabilities}. */
-    public static void write(JsonGenerator out, List<CostMetric> metrics) {
+    /** Returns the members of {@code capabilities}. */
+    public static Map<String, Object> of(List<CostMetric> metrics) {
         List<String> names = new ArrayList<>();
-        for (CostMetric each : metrics) {
-            names.add(CostType.numerical(each.name()).name());
-            names.add(CostType.ordinal(each.name()).name());
-        }
-        names(out, "cost-type-names", names);
-        out.writeBooleanProperty("cost-constraints", true);
-        out.writeNumberProperty("max-cost-types", AltoLimits.COST_TYPES_MAX);
-        names(out, "testable-cost-type-names", names);
         Map<CostCalendar, List<String>> calendars = new LinkedHashMap<>();
         for (CostMetric each : metrics) {
-            each.calendar().ifPresent(calendar -> calendars
-                    .computeIfAbsent(calendar, _ -> new ArrayList<>())
-                    .add(CostType.numerical(each.name()).name()));
+            String numerical = CostType.numerical(each.name()).name();
+            names.add(numerical);
+            names.add(CostType.ordinal(each.name()).name());
+            each.calendar().ifPresent(calendar -> calendars.computeIfAbsent(calendar, _ -> new ArrayList<>()).add(numerical));
         }
-        if (calendars.isEmpty()) {
-            return;
-        }
-        out.writeArrayPropertyStart("calendar-attributes");
-        calendars.forEach((calendar, named) -> {
-            out.writeStartObject();
-            names(out, "cost-type-names", named);
-            out.writeNumberProperty("time-interval-size", calendar.intervalSeconds());
-            out.writeNumberProperty("number-of-intervals", calendar.factors().size());
-            out.writeEndObject();
-        });
-        out.writeEndArray();
-    }
-
-    private static void names(JsonGenerator out, String name, List<String> names) {
-        out.writeArrayPropertyStart(name);
-        names.forEach(out::writeString);
-        out.writeEndArray();
+        List<Map<String, Object>> attributes = new ArrayList<>();
+        calendars.forEach((calendar, named) -> attributes.add(JsonWriter.object(
+                "cost-type-names", named,
+                "time-interval-size", calendar.intervalSeconds(),
+                "number-of-intervals", calendar.factors().size())));
+        return JsonWriter.object(
+                "cost-type-names", names,
+                "cost-constraints", true,
+                "max-cost-types", AltoLimits.COST_TYPES_MAX,
+                "testable-cost-type-names", names,
+                "calendar-attributes", attributes.isEmpty() ? null : attributes);
     }
 }

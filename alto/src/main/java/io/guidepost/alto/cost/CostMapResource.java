@@ -3,6 +3,7 @@ package io.guidepost.alto.cost;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
@@ -15,13 +16,12 @@ import io.guidepost.alto.protocol.ContentTag;
 import io.guidepost.alto.protocol.CostType;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
 
 /** A cost map: all costs of one type between the PIDs of a network map (RFC 7285 section 11.2.3). */
-public final class CostMapResource implements AltoResource {
+public final class CostMapResource extends AltoResource {
     private static final int PAIR_BYTES = 24;
     private static final int BYTES_EXPECTED_MAX = 1 << 26;
 
@@ -30,37 +30,14 @@ public final class CostMapResource implements AltoResource {
 
     /** Creates the resource for a network map. */
     public CostMapResource(String map, CostType type) {
+        super(new DirectoryEntry(
+                AltoIdentifiers.derived(map, "-" + type.name(), 0),
+                AltoMediaType.COST_MAP,
+                Optional.empty(),
+                List.of(map),
+                Map.of("cost-type-names", List.of(type.name()))));
         this.map = map;
         this.type = type;
-    }
-
-    @Override
-    public String id() {
-        return AltoIdentifiers.derived(map, "-" + type.name(), 0);
-    }
-
-    @Override
-    public String mediaType() {
-        return AltoMediaType.COST_MAP;
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return Optional.empty();
-    }
-
-    @Override
-    public List<String> uses() {
-        return List.of(map);
-    }
-
-    @Override
-    public Optional<Consumer<JsonGenerator>> capabilities() {
-        return Optional.of(out -> {
-            out.writeArrayPropertyStart("cost-type-names");
-            out.writeString(type.name());
-            out.writeEndArray();
-        });
     }
 
     @Override
@@ -72,7 +49,7 @@ public final class CostMapResource implements AltoResource {
         int[] from = IntStream.of(to).filter(each -> table.isPresent() && table.get().tellsFrom(each)).toArray();
         CostWriter costs = new CostWriter(
                 CostQuery.of(type), List.of(metric),
-                new PidCostGrid(information, whole, List.of(metric), from, to), AltoLimits.MAP_PAIRS_MAX, "cost-map");
+                PidCostGrid.of(information, whole, List.of(metric), from, to), AltoLimits.MAP_PAIRS_MAX, "cost-map");
         AltoJsonWriter text = new AltoJsonWriter((int) Math.min(BYTES_EXPECTED_MAX, 1024L + (long) from.length * to.length * PAIR_BYTES));
         NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("],");
         costs.writeMeta(text, Instant.EPOCH).put("},\"cost-map\":");

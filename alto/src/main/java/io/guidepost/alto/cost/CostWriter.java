@@ -41,7 +41,7 @@ public final class CostWriter {
         for (List<CostType> each : List.of(query.types(), query.testable())) {
             each.forEach(type -> values.put(type, (_, _) -> Double.NaN));
         }
-        long pairs = (long) grid.rows() * grid.columns();
+        long pairs = (long) grid.rows().size() * grid.columns().size();
         if (pairs * values.size() > pairsMax) {
             throw AltoError.value(
                     field, pairs + " pairs", "an answer has at most " + pairsMax / values.size() + " pairs of these costs");
@@ -50,17 +50,17 @@ public final class CostWriter {
     }
 
     private Values numbers(String metric) {
-        return (row, column) -> grid.cost(metric, row, column);
+        return (row, column) -> grid.costs().of(metric, row, column);
     }
 
     /** Computes ordinal costs, from 1; equal costs have equal ranks. */
     private Values positions(String metric) {
-        int columns = grid.columns();
+        int columns = grid.columns().size();
         double sign = CostMetric.isBetterIfMore(metric) ? -1 : 1;
-        double[] costs = new double[grid.rows() * columns];
+        double[] costs = new double[grid.rows().size() * columns];
         for (int i = 0; i < costs.length; i++) {
             // Negative zero becomes positive, or the two would be different numbers.
-            costs[i] = sign * grid.cost(metric, i / columns, i % columns) + 0.0;
+            costs[i] = sign * grid.costs().of(metric, i / columns, i % columns) + 0.0;
         }
         double[] order = Arrays.stream(costs).filter(each -> !Double.isNaN(each)).sorted().distinct().toArray();
         return (row, column) -> {
@@ -134,16 +134,14 @@ public final class CostWriter {
                 java.util.stream.IntStream.range(0, told.size()).mapToObj(this::calendar).toList();
         text.put('{');
         String betweenRows = "\"";
-        for (int row = 0; row < grid.rows(); row++) {
+        for (int row = 0; row < grid.rows().size(); row++) {
             int begun = text.length();
-            grid.row(text.put(betweenRows), row);
-            text.put("\":{");
+            text.put(betweenRows).put(grid.rows().get(row)).put("\":{");
             String between = "\"";
             boolean any = false;
-            for (int column = 0; column < grid.columns(); column++) {
+            for (int column = 0; column < grid.columns().size(); column++) {
                 if (isWritten(told, row, column)) {
-                    grid.column(text.put(between), column);
-                    cell(text.put("\":"), told, calendars, row, column);
+                    cell(text.put(between).put(grid.columns().get(column)).put("\":"), told, calendars, row, column);
                     between = ",\"";
                     any = true;
                 }

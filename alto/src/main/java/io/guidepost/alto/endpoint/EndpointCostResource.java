@@ -3,6 +3,7 @@ package io.guidepost.alto.endpoint;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.cost.CostCapabilities;
 import io.guidepost.alto.cost.CostGrid;
@@ -23,8 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The endpoint cost service (RFC 7285 section 11.5); with ordinal costs it ranks candidates.
@@ -32,8 +31,7 @@ import tools.jackson.core.JsonGenerator;
  * <p>Common requests take the fast path, {@link EndpointCostFastPath}; all others, and all invalid ones, this one. Addresses
  * are returned as the request wrote them, because clients look them up by that text.
  */
-public final class EndpointCostResource implements AltoResource {
-    private final String id;
+public final class EndpointCostResource extends AltoResource {
     private final List<CostMetric> metrics;
     private final InstantSource clock;
     private final EndpointCostFastPath quick;
@@ -45,36 +43,16 @@ public final class EndpointCostResource implements AltoResource {
      * @param clock determines the current cycle of a cost calendar
      */
     public EndpointCostResource(String id, List<CostMetric> metrics, InstantSource clock) {
-        this.id = id;
+        // The standard forbids ids of other resources here (section 11.5.1.5).
+        super(new DirectoryEntry(
+                id,
+                AltoMediaType.ENDPOINT_COST,
+                Optional.of(AltoMediaType.ENDPOINT_COST_PARAMS),
+                List.of(),
+                CostCapabilities.of(metrics)));
         this.metrics = List.copyOf(metrics);
         this.clock = clock;
         this.quick = new EndpointCostFastPath(this.metrics);
-    }
-
-    @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String mediaType() {
-        return AltoMediaType.ENDPOINT_COST;
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return Optional.of(AltoMediaType.ENDPOINT_COST_PARAMS);
-    }
-
-    /** Returns no ids: the standard forbids them here (section 11.5.1.5). */
-    @Override
-    public List<String> uses() {
-        return List.of();
-    }
-
-    @Override
-    public Optional<Consumer<JsonGenerator>> capabilities() {
-        return Optional.of(out -> CostCapabilities.write(out, metrics));
     }
 
     @Override
@@ -95,7 +73,7 @@ public final class EndpointCostResource implements AltoResource {
         AltoInput asked = AltoInput.read(input);
         CostQuery query = CostQuery.read(asked, metrics);
         Pairs pairs = Pairs.read(asked.object("endpoints"), caller);
-        CostWriter costs = new CostWriter(query, metrics, new Grid(information.endpoints(), pairs), AltoLimits.PAIRS_MAX, "endpoints");
+        CostWriter costs = new CostWriter(query, metrics, grid(information.endpoints(), pairs), AltoLimits.PAIRS_MAX, "endpoints");
         AltoJsonWriter text = new AltoJsonWriter(4096).put("{\"meta\":{");
         meta(text, information);
         costs.writeMeta(text, clock.instant()).put("},\"endpoint-cost-map\":");
@@ -145,50 +123,19 @@ public final class EndpointCostResource implements AltoResource {
                         name, text, "an endpoint is written such as ipv4:192.0.2.1 or ipv6:2001:db8::1"));
     }
 
-    private static final class Grid implements CostGrid {
-        private final EndpointCosts costs;
-        private final Pairs pairs;
-        private final int[] from;
-        private final int[] to;
+    // A valid address needs no escapes.
+    private static CostGrid grid(EndpointCosts costs, Pairs pairs) {
+        int[] from = places(costs, pairs.from);
+        int[] to = places(costs, pairs.to);
+        return new CostGrid(
+                pairs.from.stream().map(Map.Entry::getKey).toList(),
+                pairs.to.stream().map(Map.Entry::getKey).toList(),
+                (metric, row, column) -> costs.cost(metric, from[row], to[column]));
+    }
 
-        Grid(EndpointCosts costs, Pairs pairs) {
-            this.costs = costs;
-            this.pairs = pairs;
-            this.from = places(pairs.from);
-            this.to = places(pairs.to);
-        }
-
-        private int[] places(List<Map.Entry<String, Address>> side) {
-            return side.stream()
-                    .mapToInt(each -> costs.place(each.getValue().high(), each.getValue().low()))
-                    .toArray();
-        }
-
-        @Override
-        public int rows() {
-            return from.length;
-        }
-
-        @Override
-        public int columns() {
-            return to.length;
-        }
-
-        @Override
-        public double cost(String metric, int row, int column) {
-            return costs.cost(metric, from[row], to[column]);
-        }
-
-        // A valid address needs no escapes.
-
-        @Override
-        public void row(AltoJsonWriter text, int row) {
-            text.put(pairs.from.get(row).getKey());
-        }
-
-        @Override
-        public void column(AltoJsonWriter text, int column) {
-            text.put(pairs.to.get(column).getKey());
-        }
+    private static int[] places(EndpointCosts costs, List<Map.Entry<String, Address>> side) {
+        return side.stream()
+                .mapToInt(each -> costs.place(each.getValue().high(), each.getValue().low()))
+                .toArray();
     }
 }

@@ -3,6 +3,7 @@ package io.guidepost.alto.endpoint;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
@@ -18,20 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The endpoint property service (RFC 7285 section 11.4): the PID of an address in each network map, and properties from
  * files.
  */
-public final class EndpointPropertyResource implements AltoResource {
+public final class EndpointPropertyResource extends AltoResource {
     /** Suffix of the property that has the PID in a network map. */
     public static final String PID = ".pid";
 
     private static final int PROPERTIES_MAX = 64;
 
-    private final String id;
     private final List<String> names;
 
     /**
@@ -40,37 +38,13 @@ public final class EndpointPropertyResource implements AltoResource {
      * @param names of all properties
      */
     public EndpointPropertyResource(String id, List<String> names) {
-        this.id = id;
+        super(new DirectoryEntry(
+                id,
+                AltoMediaType.ENDPOINT_PROPERTY,
+                Optional.of(AltoMediaType.ENDPOINT_PROPERTY_PARAMS),
+                List.of(),
+                Map.of("prop-types", List.copyOf(names))));
         this.names = List.copyOf(names);
-    }
-
-    @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String mediaType() {
-        return AltoMediaType.ENDPOINT_PROPERTY;
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return Optional.of(AltoMediaType.ENDPOINT_PROPERTY_PARAMS);
-    }
-
-    @Override
-    public List<String> uses() {
-        return List.of();
-    }
-
-    @Override
-    public Optional<Consumer<JsonGenerator>> capabilities() {
-        return Optional.of(out -> {
-            out.writeArrayPropertyStart("prop-types");
-            names.forEach(out::writeString);
-            out.writeEndArray();
-        });
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.guidepost.alto.map;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoIdentifiers;
@@ -12,36 +13,23 @@ import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.protocol.EndpointAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** A filtered network map: the requested PIDs (RFC 7285 section 11.3.1). */
-public final class FilteredNetworkMap implements AltoResource {
+public final class FilteredNetworkMap extends AltoResource {
     private final String map;
 
     /** Creates the resource for a network map. */
     public FilteredNetworkMap(String map) {
+        super(new DirectoryEntry(
+                AltoIdentifiers.derived(map, "-filtered", 0),
+                AltoMediaType.NETWORK_MAP,
+                Optional.of(AltoMediaType.NETWORK_MAP_FILTER),
+                List.of(map),
+                Map.of()));
         this.map = map;
-    }
-
-    @Override
-    public String id() {
-        return AltoIdentifiers.derived(map, "-filtered", 0);
-    }
-
-    @Override
-    public String mediaType() {
-        return AltoMediaType.NETWORK_MAP;
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return Optional.of(AltoMediaType.NETWORK_MAP_FILTER);
-    }
-
-    @Override
-    public List<String> uses() {
-        return List.of(map);
     }
 
     @Override

@@ -3,54 +3,33 @@ package io.guidepost.alto.map;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.protocol.VersionTag;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** A full network map (RFC 7285 section 11.2.1). */
-public final class NetworkMapResource implements AltoResource {
+public final class NetworkMapResource extends AltoResource {
     private static final int BLOCK_BYTES = 24;
-
-    private final String id;
 
     /** Creates the resource for a network map. */
     public NetworkMapResource(String id) {
-        this.id = id;
-    }
-
-    @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String mediaType() {
-        return AltoMediaType.NETWORK_MAP;
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return Optional.empty();
-    }
-
-    @Override
-    public List<String> uses() {
-        return List.of();
+        super(new DirectoryEntry(id, AltoMediaType.NETWORK_MAP, Optional.empty(), List.of(), Map.of()));
     }
 
     @Override
     public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
-        NetworkMap map = map(information, id);
-        int[] all = new int[map.pids().size()];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = i;
-        }
-        return new ResourceContent(AltoMediaType.NETWORK_MAP, map.tag().tag(), write(map, all, true, true));
+        NetworkMap map = map(information, id());
+        return new ResourceContent(mediaType(), map.tag().tag(), write(map, numbers(map, Set.of()), true, true));
     }
 
     /** Returns the network map of a resource; refuses while it is not loaded. */
@@ -98,7 +77,18 @@ public final class NetworkMapResource implements AltoResource {
     /** Returns the indices of PIDs by their names; unknown names are skipped; all PIDs if no name is given. */
     public static int[] numbers(NetworkMap map, Set<String> names) {
         return names.isEmpty()
-                ? java.util.stream.IntStream.range(0, map.pids().size()).toArray()
+                ? IntStream.range(0, map.pids().size()).toArray()
                 : names.stream().map(map::number).filter(each -> each.isPresent()).mapToInt(each -> each.getAsInt()).toArray();
+    }
+
+    /** Returns the indices of the PIDs that a list of a query names, as above; the query is the member {@code pids}. */
+    public static int[] numbers(NetworkMap map, AltoInput asked, String list) throws AltoError {
+        Optional<AltoInput> pids = asked.findObject("pids");
+        return numbers(map, pids.isPresent() ? pids.get().findTexts(list, AltoLimits.PIDS_MAX) : Set.of());
+    }
+
+    /** Returns the names of PIDs by their indices; they need no escapes. */
+    public static List<String> names(NetworkMap map, int[] numbers) {
+        return IntStream.of(numbers).mapToObj(map.pids()::get).toList();
     }
 }

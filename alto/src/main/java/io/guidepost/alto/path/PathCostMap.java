@@ -8,10 +8,8 @@ import io.guidepost.alto.map.NetworkMapResource;
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoIdentifiers;
 import io.guidepost.alto.protocol.AltoInput;
-import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -35,16 +33,12 @@ public final class PathCostMap extends PathVectorResource {
     public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         Set<String> wanted = read(asked);
-        Optional<AltoInput> pids = asked.findObject("pids");
         NetworkMap whole = NetworkMapResource.map(information, map);
-        int[] from = NetworkMapResource.numbers(
-                whole, pids.isPresent() ? pids.get().findTexts("srcs", AltoLimits.PIDS_MAX) : Set.of());
-        int[] to = NetworkMapResource.numbers(
-                whole, pids.isPresent() ? pids.get().findTexts("dsts", AltoLimits.PIDS_MAX) : Set.of());
+        int[] from = NetworkMapResource.numbers(whole, asked, "srcs");
+        int[] to = NetworkMapResource.numbers(whole, asked, "dsts");
         return answer(
-                wanted, depends(whole.tag()), whole.tag(), "cost-map", from.length, to.length,
-                (text, at) -> text.put(whole.pids().get(from[at])),
-                (text, at) -> text.put(whole.pids().get(to[at])),
+                wanted, depends(whole.tag()), whole.tag(), "cost-map",
+                NetworkMapResource.names(whole, from), NetworkMapResource.names(whole, to),
                 (row, column) -> information.paths().flatMap(each -> each.pathOfPids(from[row], to[column])));
     }
 }

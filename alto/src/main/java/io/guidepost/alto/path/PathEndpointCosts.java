@@ -57,9 +57,7 @@ public final class PathEndpointCosts extends PathVectorResource {
         List<Map.Entry<String, Address>> sources = List.copyOf(from.entrySet());
         List<Map.Entry<String, Address>> destinations = List.copyOf(to.entrySet());
         return answer(
-                wanted, "", information.maps().getFirst().tag(), "endpoint-cost-map", sources.size(), destinations.size(),
-                (text, at) -> text.put(sources.get(at).getKey()),
-                (text, at) -> text.put(destinations.get(at).getKey()),
+                wanted, "", information.maps().getFirst().tag(), "endpoint-cost-map", List.copyOf(from.keySet()), List.copyOf(to.keySet()),
                 (row, column) -> together.getOrDefault(sources.get(row).getKey(), Set.of())
                                 .contains(destinations.get(column).getKey())
                         ? way(information, sources.get(row).getValue(), destinations.get(column).getValue())

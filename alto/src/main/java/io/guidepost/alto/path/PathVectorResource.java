@@ -1,6 +1,7 @@
 package io.guidepost.alto.path;
 
 import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMapResource;
 import io.guidepost.alto.protocol.AltoError;
@@ -10,7 +11,9 @@ import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.protocol.ContentTag;
 import io.guidepost.alto.protocol.CostMode;
+import io.guidepost.alto.protocol.CostType;
 import io.guidepost.alto.protocol.VersionTag;
+import io.guidepost.web.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,15 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The common part of both path vector resources (RFC 9275): the request, and the two-part response, whose first part
  * lists the elements of each path and whose second part has their properties. Elements are numbered in the order in
  * which they occur; a number means nothing outside of its response.
  */
-abstract class PathVectorResource implements AltoResource {
+abstract class PathVectorResource extends AltoResource {
     /** The cost metric. */
     static final String METRIC = "ane-path";
 
@@ -37,11 +38,8 @@ abstract class PathVectorResource implements AltoResource {
     private static final String PERSISTENT = "persistent-entity-id";
     private static final String NAMES = "ane-property-names";
 
-    private final String id;
-    private final String input;
     private final String partType;
     private final String part;
-    private final List<String> uses;
     private final List<String> properties;
 
     /**
@@ -52,44 +50,16 @@ abstract class PathVectorResource implements AltoResource {
      * @param part suffix of the id of the first part
      */
     PathVectorResource(String id, String input, String partType, String part, List<String> uses, boolean tellsPersistent) {
-        this.id = id;
-        this.input = input;
-        this.uses = List.copyOf(uses);
+        List<String> known = tellsPersistent ? List.of(BANDWIDTH, PERSISTENT) : List.of(BANDWIDTH);
+        super(new DirectoryEntry(
+                id,
+                AltoMediaType.RELATED + ";type=" + partType,
+                Optional.of(input),
+                List.copyOf(uses),
+                JsonWriter.object("cost-type-names", List.of(new CostType(CostMode.ARRAY, METRIC).name()), NAMES, known)));
         this.partType = partType;
         this.part = part;
-        this.properties = tellsPersistent ? List.of(BANDWIDTH, PERSISTENT) : List.of(BANDWIDTH);
-    }
-
-    @Override
-    public final String id() {
-        return id;
-    }
-
-    @Override
-    public final String mediaType() {
-        return AltoMediaType.RELATED + ";type=" + partType;
-    }
-
-    @Override
-    public final Optional<String> accepts() {
-        return Optional.of(input);
-    }
-
-    @Override
-    public final List<String> uses() {
-        return uses;
-    }
-
-    @Override
-    public final Optional<Consumer<JsonGenerator>> capabilities() {
-        return Optional.of(out -> {
-            out.writeArrayPropertyStart("cost-type-names");
-            out.writeString(new io.guidepost.alto.protocol.CostType(CostMode.ARRAY, METRIC).name());
-            out.writeEndArray();
-            out.writeArrayPropertyStart(NAMES);
-            properties.forEach(out::writeString);
-            out.writeEndArray();
-        });
+        this.properties = known;
     }
 
     /** Checks the cost type, and returns the requested element properties. */
@@ -120,11 +90,6 @@ abstract class PathVectorResource implements AltoResource {
         Optional<List<AltoPaths.Element>> way(int row, int column);
     }
 
-    /** Writes the name of a source or a destination, without quotes. */
-    interface NameWriter {
-        void write(AltoJsonWriter text, int at);
-    }
-
     /** The first part without its tag, and the elements in it. */
     private record Named(AltoJsonWriter map, Map<Object, AltoPaths.Element> elements) {}
 
@@ -134,27 +99,28 @@ abstract class PathVectorResource implements AltoResource {
      * @param depends tags of the resources that the first part depends on, as members of {@code meta}, or empty
      * @param entities tag of the property map of persistent elements
      * @param member name of the data of the first part
+     * @param rows names of the sources, which need no escapes
+     * @param columns names of the destinations, likewise
      */
     ResourceContent answer(
             Set<String> wanted,
             String depends,
             VersionTag entities,
             String member,
-            int rows,
-            int columns,
-            NameWriter row,
-            NameWriter column,
+            List<String> rows,
+            List<String> columns,
             Ways ways)
             throws AltoError {
-        if ((long) rows * columns > AltoLimits.PATHS_MAX) {
+        long pairs = (long) rows.size() * columns.size();
+        if (pairs > AltoLimits.PATHS_MAX) {
             throw AltoError.value(
-                    member.startsWith("endpoint") ? "endpoints" : "pids", (long) rows * columns + " pairs",
+                    member.startsWith("endpoint") ? "endpoints" : "pids", pairs + " pairs",
                     "an answer has at most " + AltoLimits.PATHS_MAX + " ways");
         }
-        Named named = map(rows, columns, row, column, ways);
+        Named named = map(rows, columns, ways);
         byte[] map = named.map.bytes();
         String tag = ContentTag.of(map);
-        VersionTag vtag = new VersionTag(id + "." + part, tag);
+        VersionTag vtag = new VersionTag(id() + "." + part, tag);
         String boundary = "part-" + tag;
         AltoJsonWriter text = new AltoJsonWriter(map.length + 1024);
         opening(text, boundary, part, partType);
@@ -173,25 +139,23 @@ abstract class PathVectorResource implements AltoResource {
     }
 
     private void opening(AltoJsonWriter text, String boundary, String name, String type) {
-        text.put("--").put(boundary).put("\r\nContent-ID: <").put(name).put("@").put(id).put(".alto>\r\nContent-Type: ")
+        text.put("--").put(boundary).put("\r\nContent-ID: <").put(name).put("@").put(id()).put(".alto>\r\nContent-Type: ")
                 .put(type).put("\r\n\r\n");
     }
 
-    private static Named map(int rows, int columns, NameWriter row, NameWriter column, Ways ways) {
+    private static Named map(List<String> rows, List<String> columns, Ways ways) {
         Map<Object, AltoPaths.Element> elements = new LinkedHashMap<>();
         Map<Object, Integer> numbers = new HashMap<>();
         AltoJsonWriter text = new AltoJsonWriter(4096).put('{');
         String betweenRows = "\"";
-        for (int i = 0; i < rows; i++) {
+        for (int i = 0; i < rows.size(); i++) {
             int begun = text.length();
-            row.write(text.put(betweenRows), i);
-            text.put("\":{");
+            text.put(betweenRows).put(rows.get(i)).put("\":{");
             String between = "\"";
-            for (int j = 0; j < columns; j++) {
+            for (int j = 0; j < columns.size(); j++) {
                 Optional<List<AltoPaths.Element>> way = ways.way(i, j);
                 if (way.isPresent()) {
-                    column.write(text.put(between), j);
-                    text.put("\":[");
+                    text.put(between).put(columns.get(j)).put("\":[");
                     char comma = 0;
                     for (AltoPaths.Element each : way.get()) {
                         elements.putIfAbsent(each.key(), each);

@@ -3,6 +3,7 @@ package io.guidepost.alto.property;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.StreamedContent;
 import io.guidepost.alto.map.NetworkMap;
@@ -18,6 +19,7 @@ import io.guidepost.alto.protocol.EndpointAddress;
 import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -29,15 +31,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Property maps, full or filtered (RFC 9240): addresses and blocks of the domains {@code ipv4} and {@code ipv6}, and
  * the PIDs of one network map. The property {@code MAP.pid} follows from the map; others come from files, and their
  * names begin with a dot here, as they are the resource's own (section 4.6).
  */
-public final class PropertyMaps implements AltoResource {
+public final class PropertyMaps extends AltoResource {
     private static final int PROPERTIES_MAX = 64;
 
     /** Bytes per write. */
@@ -56,59 +56,31 @@ public final class PropertyMaps implements AltoResource {
      * @param filtered whether clients name the entities
      */
     public PropertyMaps(String map, AltoSnapshot information, boolean filtered) {
-        this.map = map;
-        this.pid = map + ".pid";
-        this.filtered = filtered;
-        List<String> names = new ArrayList<>(List.of(pid));
+        String pidName = map + ".pid";
+        List<String> names = new ArrayList<>(List.of(pidName));
         information.properties().ofAddresses().keySet().forEach(each -> names.add('.' + each));
-        this.ofAddresses = List.copyOf(names);
-        this.ofPids = information.properties().ofPids().getOrDefault(map, new TreeMap<>()).keySet().stream()
+        List<String> pidNames = information.properties().ofPids().getOrDefault(map, new TreeMap<>()).keySet().stream()
                 .map(each -> '.' + each)
                 .toList();
+        super(new DirectoryEntry(
+                filtered ? entities(map) : AltoIdentifiers.derived(map, "-properties", 0),
+                AltoMediaType.PROPERTY_MAP,
+                filtered ? Optional.of(AltoMediaType.PROPERTY_MAP_PARAMS) : Optional.empty(),
+                List.of(map),
+                Map.of("mappings", JsonWriter.object(
+                        EndpointAddress.IPV4, names,
+                        EndpointAddress.IPV6, names,
+                        pidName, pidNames.isEmpty() ? null : pidNames))));
+        this.map = map;
+        this.pid = pidName;
+        this.filtered = filtered;
+        this.ofAddresses = List.copyOf(names);
+        this.ofPids = pidNames;
     }
 
     /** Returns the id of the filtered property map of a network map. */
     public static String entities(String map) {
         return AltoIdentifiers.derived(map, "-entities", 0);
-    }
-
-    @Override
-    public String id() {
-        return filtered ? entities(map) : AltoIdentifiers.derived(map, "-properties", 0);
-    }
-
-    @Override
-    public String mediaType() {
-        return AltoMediaType.PROPERTY_MAP;
-    }
-
-    @Override
-    public Optional<String> accepts() {
-        return filtered ? Optional.of(AltoMediaType.PROPERTY_MAP_PARAMS) : Optional.empty();
-    }
-
-    @Override
-    public List<String> uses() {
-        return List.of(map);
-    }
-
-    @Override
-    public Optional<Consumer<JsonGenerator>> capabilities() {
-        return Optional.of(out -> {
-            out.writeObjectPropertyStart("mappings");
-            names(out, EndpointAddress.IPV4, ofAddresses);
-            names(out, EndpointAddress.IPV6, ofAddresses);
-            if (!ofPids.isEmpty()) {
-                names(out, pid, ofPids);
-            }
-            out.writeEndObject();
-        });
-    }
-
-    private static void names(JsonGenerator out, String name, List<String> names) {
-        out.writeArrayPropertyStart(name);
-        names.forEach(out::writeString);
-        out.writeEndArray();
     }
 
     @Override

@@ -46,14 +46,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
 
     /** Returns an optional member, an object. */
     public Optional<AltoInput> findObject(String name) throws AltoError {
-        JsonValue found = members.get(name);
-        if (found == null) {
-            return Optional.empty();
-        }
-        if (found instanceof JsonValue.Members(Map<String, JsonValue> inner, long _)) {
-            return Optional.of(new AltoInput(under(name), inner));
-        }
-        throw wrong(name, "an object", found);
+        return find(name, JsonValue.Members.class, "an object").map(each -> new AltoInput(under(name), each.members()));
     }
 
     /** Returns a mandatory member, a string. */
@@ -63,37 +56,27 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
 
     /** Returns an optional member, a string. */
     public Optional<String> findText(String name) throws AltoError {
-        JsonValue found = members.get(name);
-        if (found == null) {
-            return Optional.empty();
-        }
-        if (found instanceof JsonValue.Text(String text, long _)) {
-            return Optional.of(text);
-        }
-        throw wrong(name, "a string", found);
+        return find(name, JsonValue.Text.class, "a string").map(JsonValue.Text::text);
     }
 
     /** Returns an optional member, a boolean, or a default. */
     public boolean truth(String name, boolean otherwise) throws AltoError {
+        return find(name, JsonValue.Truth.class, "true or false").map(JsonValue.Truth::truth).orElse(otherwise);
+    }
+
+    private <T extends JsonValue> Optional<T> find(String name, Class<T> type, String expected) throws AltoError {
         JsonValue found = members.get(name);
-        if (found == null) {
-            return otherwise;
+        if (found != null && !type.isInstance(found)) {
+            throw AltoError.type(under(name), under(name) + " is " + expected + ", not " + found.kind());
         }
-        if (found instanceof JsonValue.Truth(boolean truth, long _)) {
-            return truth;
-        }
-        throw wrong(name, "true or false", found);
+        return Optional.ofNullable(found).map(type::cast);
     }
 
     /** Returns the elements of a mandatory array. */
     public List<JsonValue> elements(String name, int elementsMax) throws AltoError {
-        JsonValue found = members.get(name);
-        if (found == null) {
-            throw AltoError.missing(under(name));
-        }
-        if (!(found instanceof JsonValue.Elements(List<JsonValue> elements, long _))) {
-            throw wrong(name, "an array", found);
-        }
+        List<JsonValue> elements = find(name, JsonValue.Elements.class, "an array")
+                .map(JsonValue.Elements::elements)
+                .orElseThrow(() -> AltoError.missing(under(name)));
         if (elements.size() > elementsMax) {
             throw AltoError.value(
                     under(name), elements.size() + " elements", under(name) + " has at most " + elementsMax + " elements");
@@ -150,10 +133,6 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
     /** Creates an error for an invalid value. */
     public AltoError refused(String name, String value, String message) {
         return AltoError.value(under(name), value, message);
-    }
-
-    private AltoError wrong(String name, String expected, JsonValue found) {
-        return AltoError.type(under(name), under(name) + " is " + expected + ", not " + found.kind());
     }
 
     /** Formats a value for an error message. */

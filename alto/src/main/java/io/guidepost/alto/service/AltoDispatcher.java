@@ -59,7 +59,7 @@ public final class AltoDispatcher implements HttpHandler {
         for (AltoRoute each : routes) {
             add(this.routes, each.entry().id(), each);
         }
-        this.directory = new ResourceDirectory(List.copyOf(this.resources.values()), List.copyOf(this.routes.values()));
+        this.directory = new ResourceDirectory(this.resources.values(), this.routes.values());
     }
 
     private <T> void add(Map<String, T> to, String id, T what) {

@@ -3,8 +3,8 @@ package io.guidepost.alto.tips;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
-import io.guidepost.alto.ServiceEntry;
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.alto.protocol.AltoMediaType;
@@ -12,9 +12,8 @@ import io.guidepost.alto.service.AltoDispatcher;
 import io.guidepost.alto.service.AltoRoute;
 import io.guidepost.alto.update.AltoSnapshotMonitor;
 import io.guidepost.alto.update.JsonTrees;
-import io.guidepost.alto.update.PatchCache;
 import io.guidepost.alto.update.ResourceUpdate;
-import io.guidepost.alto.update.UpdateSources;
+import io.guidepost.alto.update.UpdateContext;
 import io.guidepost.alto.update.UpdateStreams;
 import io.guidepost.base.Address;
 import io.guidepost.base.SharedCounters;
@@ -26,10 +25,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The transport information publication service (TIPS, RFC 9569). A client opens a view of a resource and fetches its
@@ -50,64 +45,36 @@ public final class TipsService implements HttpHandler {
     private static final String NUMBER = "[0-9]{1,18}";
 
     private final String id;
-    private final UpdateSources renderings;
+    private final UpdateContext context;
     private final AltoSnapshotMonitor live;
-    private final PatchCache differences;
-    private final Supplier<String> viewIds;
-    private final LongSupplier clock;
     private final long waitNanos;
     private final SharedCounters<TipsCount> counts = new SharedCounters<>(TipsCount.class);
     private final TipsViews views;
     private final Map<Address, Integer> waiting = new HashMap<>();
     private int waitingInAll;
 
-    /**
-     * Creates the service.
-     *
-     * @param id in the directory, and its path
-     * @param renderings the resources that may be viewed
-     * @param live signals new versions
-     * @param differences cache of patches, shared by all services
-     * @param viewIds supplies unpredictable texts of letters and digits, each once
-     * @param clock in nanoseconds
-     */
-    public TipsService(
-            String id,
-            UpdateSources renderings,
-            AltoSnapshotMonitor live,
-            PatchCache differences,
-            Supplier<String> viewIds,
-            LongSupplier clock) {
-        this(id, renderings, live, differences, viewIds, clock, TipsLimits.WAIT_MAX);
+    /** Creates the service; the id is that in the directory, and its path. */
+    public TipsService(String id, UpdateContext context) {
+        this(id, context, TipsLimits.WAIT_MAX);
     }
 
-    TipsService(
-            String id,
-            UpdateSources renderings,
-            AltoSnapshotMonitor live,
-            PatchCache differences,
-            Supplier<String> viewIds,
-            LongSupplier clock,
-            Duration wait) {
+    TipsService(String id, UpdateContext context, Duration wait) {
         this.id = id;
-        this.renderings = renderings;
-        this.live = live;
-        this.differences = differences;
-        this.viewIds = viewIds;
-        this.clock = clock;
+        this.context = context;
+        this.live = context.live();
         this.waitNanos = wait.toNanos();
-        this.views = new TipsViews(clock, counts);
+        this.views = new TipsViews(context.clock(), counts);
     }
 
     /** Returns this service as an entry of the directory (section 5.4). */
     public AltoRoute route() {
         return new AltoRoute(
-                new ServiceEntry(
+                new DirectoryEntry(
                         id,
                         AltoMediaType.TIPS,
                         Optional.of(AltoMediaType.TIPS_PARAMS),
-                        renderings.ids(),
-                        Optional.of(out -> UpdateStreams.patches(renderings, out))),
+                        context.renderings().ids(),
+                        UpdateStreams.patches(context.renderings())),
                 this);
     }
 
@@ -161,19 +128,19 @@ public final class TipsService implements HttpHandler {
         String name = asked.text("resource-id");
         Optional<String> tag = asked.findText("tag");
         Optional<byte[]> input = JsonTrees.body(asked, "input");
-        AltoResource resource = renderings
+        AltoResource resource = context.renderings()
                 .find(name)
                 .orElseThrow(() -> AltoError.value("resource-id", name, "no resource of this service"));
         AltoCaller caller = AltoCaller.of(request.peer().getAddress());
         // The resource itself reports an invalid or missing input.
         AltoSnapshot now = live.current();
-        ResourceContent first = renderings.content(resource, now, input, caller);
+        ResourceContent first = context.renderings().content(resource, now, input, caller);
         Optional<TipsView> view = views.open(
-                viewIds.get(),
+                context.ids().get(),
                 resource,
                 input,
                 caller,
-                () -> new UpdatesGraph(resource.id(), differences, now.version(), first));
+                () -> new UpdatesGraph(resource.id(), context.differences(), now.version(), first));
         if (view.isEmpty()) {
             counts.add(TipsCount.REFUSED_VIEWS);
             return AltoDispatcher.fault(429, "there are too many views").with("Retry-After", "60");
@@ -182,14 +149,8 @@ public final class TipsService implements HttpHandler {
         advance(view.get());
         String uri = AltoDispatcher.base(request) + '/' + id + '/' + view.get().id();
         UpdatesGraph.Summary summary = view.get().graph().summary(tag);
-        return told(out -> {
-            out.writeStringProperty("tips-view-uri", uri);
-            out.writeObjectPropertyStart("tips-view-summary");
-            out.writeObjectPropertyStart("updates-graph-summary");
-            write(out, summary);
-            out.writeEndObject();
-            out.writeEndObject();
-        });
+        return told(JsonWriter.object(
+                "tips-view-uri", uri, "tips-view-summary", JsonWriter.object("updates-graph-summary", json(summary))));
     }
 
     private HttpResponse goOn(String name, HttpRequest request) throws AltoError {
@@ -203,25 +164,18 @@ public final class TipsService implements HttpHandler {
         Optional<String> tag = AltoInput.read(request.body()).findText("tag");
         advance(view.get());
         UpdatesGraph.Summary summary = view.get().graph().summary(tag);
-        return told(out -> write(out, summary));
+        return told(json(summary));
     }
 
-    private static HttpResponse told(Consumer<JsonGenerator> members) {
-        byte[] body = JsonWriter.bytes(out -> {
-            out.writeStartObject();
-            members.accept(out);
-            out.writeEndObject();
-        });
-        return HttpResponse.of(200, AltoMediaType.TIPS, body).with("Cache-Control", "no-store");
+    private static HttpResponse told(Map<String, Object> answer) {
+        return HttpResponse.of(200, AltoMediaType.TIPS, JsonWriter.bytes(answer)).with("Cache-Control", "no-store");
     }
 
-    private static void write(JsonGenerator out, UpdatesGraph.Summary summary) {
-        out.writeNumberProperty("start-seq", summary.start());
-        out.writeNumberProperty("end-seq", summary.end());
-        out.writeObjectPropertyStart("start-edge-rec");
-        out.writeNumberProperty("seq-i", summary.from());
-        out.writeNumberProperty("seq-j", summary.to());
-        out.writeEndObject();
+    private static Map<String, Object> json(UpdatesGraph.Summary summary) {
+        return JsonWriter.object(
+                "start-seq", summary.start(),
+                "end-seq", summary.end(),
+                "start-edge-rec", JsonWriter.object("seq-i", summary.from(), "seq-j", summary.to()));
     }
 
     private HttpResponse close(String name) {
@@ -239,7 +193,7 @@ public final class TipsService implements HttpHandler {
      */
     private void advance(TipsView view) throws AltoError {
         AltoSnapshot now = live.current();
-        view.graph().advance(now.version(), renderings.content(view.resource(), now, view.input(), view.opener()));
+        view.graph().advance(now.version(), context.renderings().content(view.resource(), now, view.input(), view.opener()));
     }
 
     private HttpResponse step(String[] path, HttpRequest request) throws AltoError {
@@ -286,7 +240,7 @@ public final class TipsService implements HttpHandler {
         }
         counts.add(TipsCount.LONG_POLLS);
         try {
-            long begun = clock.getAsLong();
+            long begun = context.clock().getAsLong();
             long version = Long.MIN_VALUE;
             while (true) {
                 long seen = live.current().version();
@@ -298,7 +252,7 @@ public final class TipsService implements HttpHandler {
                         return answer(edge, from, request);
                     }
                 }
-                long left = waitNanos - (clock.getAsLong() - begun);
+                long left = waitNanos - (context.clock().getAsLong() - begun);
                 Optional<Boolean> moved = live.await(() -> moved(view, seen), left);
                 if (moved.isEmpty()) {
                     counts.add(TipsCount.LONG_POLL_TIMEOUTS);

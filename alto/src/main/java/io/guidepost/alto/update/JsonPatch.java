@@ -1,6 +1,5 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.web.JsonValue;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,7 +11,6 @@ import java.util.Set;
 
 /**
  * JSON patches (RFC 6902) that this server generates: additions, removals and replacements, each with its path. Pure.
- * {@link JsonPatchApplication} applies them.
  */
 public final class JsonPatch {
     /** Media type of these patches. */
@@ -32,15 +30,6 @@ public final class JsonPatch {
         return patch.operations.size() > patch.operationsMax
                 ? Optional.empty()
                 : Optional.of(new JsonValue.Elements(patch.operations, 0));
-    }
-
-    /**
-     * Applies a patch and returns the result; the arguments stay unchanged.
-     *
-     * @throws Malformed if the patch is invalid, or names a place that does not exist
-     */
-    public static JsonValue apply(JsonValue document, JsonValue patch) throws Malformed {
-        return JsonPatchApplication.apply(document, patch);
     }
 
     /** Escapes a name for a path: {@code ~} and {@code /} (RFC 6901). */
@@ -144,18 +133,13 @@ public final class JsonPatch {
         return element instanceof JsonValue.Text(String text, long _) ? text : "";
     }
 
-    private void operation(String verb, String path) {
+    private void operation(String verb, String path, JsonValue... value) {
         Map<String, JsonValue> operation = new LinkedHashMap<>();
         operation.put("op", new JsonValue.Text(verb, 0));
         operation.put("path", new JsonValue.Text(path, 0));
-        operations.add(new JsonValue.Members(operation, 0));
-    }
-
-    private void operation(String verb, String path, JsonValue value) {
-        Map<String, JsonValue> operation = new LinkedHashMap<>();
-        operation.put("op", new JsonValue.Text(verb, 0));
-        operation.put("path", new JsonValue.Text(path, 0));
-        operation.put("value", value);
+        for (JsonValue each : value) {
+            operation.put("value", each);
+        }
         operations.add(new JsonValue.Members(operation, 0));
     }
 }

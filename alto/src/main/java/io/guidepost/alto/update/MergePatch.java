@@ -53,24 +53,4 @@ public final class MergePatch {
         }
         return new JsonValue.Members(patch, 0);
     }
-
-    /** Applies a patch and returns the result; the arguments stay unchanged. */
-    public static JsonValue apply(JsonValue document, JsonValue patch) {
-        if (!(patch instanceof JsonValue.Members(Map<String, JsonValue> changes, long _))) {
-            return patch;
-        }
-        Map<String, JsonValue> result = new LinkedHashMap<>();
-        if (document instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {
-            result.putAll(members);
-        }
-        changes.forEach((name, change) -> {
-            if (change instanceof JsonValue.Null) {
-                result.remove(name);
-            } else {
-                JsonValue before = result.get(name);
-                result.put(name, apply(before == null ? NOTHING : before, change));
-            }
-        });
-        return new JsonValue.Members(result, 0);
-    }
 }

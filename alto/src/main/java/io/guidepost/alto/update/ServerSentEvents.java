@@ -6,8 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
+import java.util.Map;
 
 /**
  * Writes server-sent events (RFC 8895 section 5): {@code event:} with the media type and the substream, and
@@ -30,32 +29,19 @@ final class ServerSentEvents {
 
     /** Sends the URI of the control service. */
     void controlledAt(String uri) throws IOException {
-        control(json -> json.writeStringProperty("control-uri", uri));
+        control(JsonWriter.object("control-uri", uri));
     }
 
     void started(List<String> substreams) throws IOException {
-        control(json -> array(json, "started", substreams));
+        control(JsonWriter.object("started", substreams));
     }
 
     void stopped(List<String> substreams, String why) throws IOException {
-        control(json -> {
-            array(json, "stopped", substreams);
-            json.writeStringProperty("description", why);
-        });
+        control(JsonWriter.object("stopped", substreams, "description", why));
     }
 
-    private static void array(JsonGenerator json, String name, List<String> texts) {
-        json.writeArrayPropertyStart(name);
-        texts.forEach(json::writeString);
-        json.writeEndArray();
-    }
-
-    private void control(Consumer<JsonGenerator> members) throws IOException {
-        event(AltoMediaType.UPDATE_STREAM_CONTROL, JsonWriter.bytes(json -> {
-            json.writeStartObject();
-            members.accept(json);
-            json.writeEndObject();
-        }));
+    private void control(Map<String, Object> members) throws IOException {
+        event(AltoMediaType.UPDATE_STREAM_CONTROL, JsonWriter.bytes(members));
     }
 
     /** Sends a comment to keep the connection open. */

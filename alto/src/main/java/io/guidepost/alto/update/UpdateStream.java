@@ -32,6 +32,7 @@ final class UpdateStream implements HttpResponse.Writing {
     private final AltoCaller caller;
     private final long openedNanos;
     private final UpdateStreams home;
+    private final UpdateContext context;
 
     private final Object guard = new Object();
     private final Set<String> ids = new HashSet<>();
@@ -57,12 +58,13 @@ final class UpdateStream implements HttpResponse.Writing {
 
     private record Control(List<Substream> added, List<String> removed, boolean told) {}
 
-    UpdateStream(String id, String controlUri, AltoCaller caller, long openedNanos, UpdateStreams home) {
+    UpdateStream(String id, String controlUri, AltoCaller caller, UpdateStreams home, UpdateContext context) {
         this.id = id;
         this.controlUri = controlUri;
         this.caller = caller;
-        this.openedNanos = openedNanos;
         this.home = home;
+        this.context = context;
+        this.openedNanos = context.clock().getAsLong();
     }
 
     String id() {
@@ -118,17 +120,17 @@ final class UpdateStream implements HttpResponse.Writing {
             ids.addAll(next);
             controls.add(new Control(added, request.remove(), told));
         }
-        home.live().published();
+        context.live().published();
         return true;
     }
 
     private Substream substream(String name, StreamRequest.Wanted wanted) throws AltoError {
-        AltoResource resource = home.renderings()
+        AltoResource resource = context.renderings()
                 .find(wanted.resource())
                 .orElseThrow(() -> wanted.refused("resource-id", wanted.resource(), "no resource of this stream"));
         if (resource.accepts().isPresent()) {
             // The resource itself reports an invalid or missing input.
-            home.renderings().content(resource, home.live().current(), wanted.input(), caller);
+            context.renderings().content(resource, context.live().current(), wanted.input(), caller);
         }
         return new Substream(name, resource, wanted);
     }
@@ -146,13 +148,13 @@ final class UpdateStream implements HttpResponse.Writing {
                 if (substreams.isEmpty()) {
                     return;
                 }
-                if (home.live().isClosed()) {
+                if (context.live().isClosed()) {
                     events.stopped(List.copyOf(substreams.keySet()), "the server stops");
                     events.flush();
                     return;
                 }
-                boolean moved = home.live().await(this::moved, home.silenceNanos()).isPresent();
-                if (!moved && !home.live().isClosed()) {
+                boolean moved = context.live().await(this::moved, home.silenceNanos()).isPresent();
+                if (!moved && !context.live().isClosed()) {
                     home.counts().add(UpdateCount.MESSAGES_KEEP_ALIVE);
                     events.silence();
                 }
@@ -169,7 +171,7 @@ final class UpdateStream implements HttpResponse.Writing {
 
     private Optional<Boolean> moved() {
         synchronized (guard) {
-            return !controls.isEmpty() || home.live().current().version() != version
+            return !controls.isEmpty() || context.live().current().version() != version
                     ? Optional.of(true)
                     : Optional.empty();
         }
@@ -179,10 +181,10 @@ final class UpdateStream implements HttpResponse.Writing {
         for (Control each = next(); each != null; each = next()) {
             heed(each, events);
         }
-        AltoSnapshot now = home.live().current();
+        AltoSnapshot now = context.live().current();
         version = now.version();
         List<Substream> inOrder = new ArrayList<>(substreams.values());
-        inOrder.sort(Comparator.comparingInt(each -> home.renderings().place(each.resource)));
+        inOrder.sort(Comparator.comparingInt(each -> context.renderings().place(each.resource)));
         for (Substream each : inOrder) {
             tell(each, now, events);
         }
@@ -209,7 +211,7 @@ final class UpdateStream implements HttpResponse.Writing {
     private void tell(Substream substream, AltoSnapshot now, ServerSentEvents events) throws IOException {
         ResourceContent content;
         try {
-            content = home.renderings().content(substream.resource, now, substream.wanted.input(), caller);
+            content = context.renderings().content(substream.resource, now, substream.wanted.input(), caller);
         } catch (AltoError e) {
             home.counts().add(UpdateCount.FAILED_SUBSTREAMS);
             substreams.remove(substream.id);
@@ -229,7 +231,7 @@ final class UpdateStream implements HttpResponse.Writing {
         } else if (!PatchCache.same(last, content)) {
             boolean patches = substream.wanted.incremental();
             send(
-                    patches ? home.differences().between(substream.resource.id(), last, content) : ResourceUpdate.whole(content),
+                    patches ? context.differences().between(substream.resource.id(), last, content) : ResourceUpdate.whole(content),
                     substream,
                     events);
         }

@@ -2,7 +2,7 @@ package io.guidepost.alto.update;
 
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
-import io.guidepost.alto.ServiceEntry;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.service.AltoDispatcher;
@@ -12,16 +12,13 @@ import io.guidepost.base.SharedCounters;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Update streams (RFC 8895): a client subscribes to resources and receives each change as it is published. Thread-safe.
@@ -36,80 +33,49 @@ public final class UpdateStreams implements HttpHandler {
     public static final int OPEN_MAX = UpdateLimits.STREAMS_MAX;
 
     private final String id;
-    private final UpdateSources renderings;
-    private final AltoSnapshotMonitor live;
-    private final PatchCache differences;
-    private final Supplier<String> streamIds;
-    private final LongSupplier clock;
+    private final UpdateContext context;
     private final long silenceNanos;
     private final SharedCounters<UpdateCount> counts = new SharedCounters<>(UpdateCount.class);
     private final Map<String, UpdateStream> streams = new LinkedHashMap<>();
 
-    /**
-     * Creates the service.
-     *
-     * @param id in the directory, and its path
-     * @param renderings the resources with updates
-     * @param live signals new versions
-     * @param differences cache of patches, shared by all services
-     * @param streamIds supplies unpredictable texts of letters and digits, each once
-     * @param clock in nanoseconds
-     */
-    public UpdateStreams(
-            String id,
-            UpdateSources renderings,
-            AltoSnapshotMonitor live,
-            PatchCache differences,
-            Supplier<String> streamIds,
-            LongSupplier clock) {
-        this(id, renderings, live, differences, streamIds, clock, UpdateLimits.SILENCE_MAX);
+    /** Creates the service; the id is that in the directory, and its path. */
+    public UpdateStreams(String id, UpdateContext context) {
+        this(id, context, UpdateLimits.SILENCE_MAX);
     }
 
-    UpdateStreams(
-            String id,
-            UpdateSources renderings,
-            AltoSnapshotMonitor live,
-            PatchCache differences,
-            Supplier<String> streamIds,
-            LongSupplier clock,
-            Duration silence) {
+    UpdateStreams(String id, UpdateContext context, Duration silence) {
         this.id = id;
-        this.renderings = renderings;
-        this.live = live;
-        this.differences = differences;
-        this.streamIds = streamIds;
-        this.clock = clock;
+        this.context = context;
         this.silenceNanos = silence.toNanos();
     }
 
     /** Returns this service as an entry of the directory (section 6.4). */
     public AltoRoute route() {
+        Map<String, Object> capabilities = patches(context.renderings());
+        capabilities.put("support-stream-control", true);
         return new AltoRoute(
-                new ServiceEntry(
+                new DirectoryEntry(
                         id,
                         AltoMediaType.EVENT_STREAM,
                         Optional.of(AltoMediaType.UPDATE_STREAM_PARAMS),
-                        renderings.ids(),
-                        Optional.of(out -> {
-                            patches(renderings, out);
-                            out.writeBooleanProperty("support-stream-control", true);
-                        })),
+                        context.renderings().ids(),
+                        capabilities),
                 this);
     }
 
-    /** Writes the patch formats of each resource, separated by commas. */
-    public static void patches(UpdateSources of, JsonGenerator out) {
-        out.writeObjectPropertyStart("incremental-change-media-types");
+    /** Returns the member of {@code capabilities} with the patch formats of each resource, separated by commas. */
+    public static Map<String, Object> patches(UpdateSources of) {
+        Map<String, Object> byId = new LinkedHashMap<>();
         for (AltoResource each : of.all()) {
             String types = PatchForm.of(each.mediaType()).stream()
                     .sorted()
                     .map(PatchForm::mediaType)
                     .collect(Collectors.joining(","));
             if (!types.isEmpty()) {
-                out.writeStringProperty(each.id(), types);
+                byId.put(each.id(), types);
             }
         }
-        out.writeEndObject();
+        return JsonWriter.object("incremental-change-media-types", byId);
     }
 
     /** Returns whether the response to a request is a stream. */
@@ -142,12 +108,12 @@ public final class UpdateStreams implements HttpHandler {
         if (asked.add().isEmpty()) {
             throw AltoError.missing("add");
         }
-        String streamId = streamIds.get();
+        String streamId = context.ids().get();
         String uri = AltoDispatcher.base(request) + '/' + id + '/' + streamId;
         AltoCaller caller = AltoCaller.of(request.peer().getAddress());
-        UpdateStream stream = new UpdateStream(streamId, uri, caller, clock.getAsLong(), this);
+        UpdateStream stream = new UpdateStream(streamId, uri, caller, this, context);
         stream.control(new StreamRequest(asked.add(), List.of()), false);
-        if (live.isClosed() || !take(stream)) {
+        if (context.live().isClosed() || !take(stream)) {
             counts.add(UpdateCount.REFUSED_STREAMS);
             return AltoDispatcher.fault(503, "there are too many update streams").with("Retry-After", "60");
         }
@@ -178,7 +144,7 @@ public final class UpdateStreams implements HttpHandler {
         synchronized (streams) {
             // A client may go between its request and the first byte of the response, which is never written then.
             streams.values().removeIf(
-                    each -> !each.begun() && clock.getAsLong() - each.openedNanos() > UpdateLimits.BEGIN_MAX.toNanos());
+                    each -> !each.begun() && context.clock().getAsLong() - each.openedNanos() > UpdateLimits.BEGIN_MAX.toNanos());
             long ofAddress = streams.values().stream()
                     .filter(each -> each.caller().address().equals(address))
                     .count();
@@ -207,18 +173,6 @@ public final class UpdateStreams implements HttpHandler {
     /** Returns the counters. */
     public SharedCounters<UpdateCount> counts() {
         return counts;
-    }
-
-    UpdateSources renderings() {
-        return renderings;
-    }
-
-    AltoSnapshotMonitor live() {
-        return live;
-    }
-
-    PatchCache differences() {
-        return differences;
     }
 
     long silenceNanos() {

@@ -1,7 +1,7 @@
 package io.guidepost.alto.view;
 
 import io.guidepost.alto.AltoSnapshot;
-import io.guidepost.alto.DirectoryEntry;
+import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.cost.CostMetric;
 import io.guidepost.alto.cost.CostTable;
 import io.guidepost.base.Addresses;
@@ -98,7 +98,7 @@ public final class AltoView {
      * Returns the visible entries of the directory: the named ones, unless they use a hidden one (RFC 7285 section
      * 9.1.5: a used resource is in the directory).
      */
-    public <T extends DirectoryEntry> List<T> resources(List<T> all) {
+    public List<AltoResource> resources(List<AltoResource> all) {
         Set<String> hidden = new HashSet<>();
         all.forEach(each -> {
             if (!resources.have(each.id())) {

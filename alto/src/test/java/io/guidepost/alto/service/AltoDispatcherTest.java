@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.endpoint.EndpointCosts;
 import io.guidepost.alto.map.NetworkMap;
@@ -43,35 +44,11 @@ class AltoDispatcherTest {
             () -> now,
             List.of(new Told("net", Optional.empty()), new Told("ask", Optional.of(AltoMediaType.COST_MAP_FILTER))),
             List.of(new AltoRoute(
-                    new Told("stream", Optional.empty()), request -> HttpResponse.of(200, "text/plain", request.path()))));
+                    new Told("stream", Optional.empty()).entry(), request -> HttpResponse.of(200, "text/plain", request.path()))));
 
-    private final class Told implements AltoResource {
-        private final String id;
-        private final Optional<String> accepts;
-
+    private final class Told extends AltoResource {
         private Told(String id, Optional<String> accepts) {
-            this.id = id;
-            this.accepts = accepts;
-        }
-
-        @Override
-        public String id() {
-            return id;
-        }
-
-        @Override
-        public String mediaType() {
-            return AltoMediaType.NETWORK_MAP;
-        }
-
-        @Override
-        public Optional<String> accepts() {
-            return accepts;
-        }
-
-        @Override
-        public List<String> uses() {
-            return List.of();
+            super(new DirectoryEntry(id, AltoMediaType.NETWORK_MAP, accepts, List.of(), Map.of()));
         }
 
         @Override
@@ -80,7 +57,7 @@ class AltoDispatcherTest {
             if (input.length == 3) {
                 throw AltoError.value("pids/srcs", "a\"b", "no");
             }
-            return accepts.isPresent()
+            return accepts().isPresent()
                     ? ResourceContent.answer(mediaType(), input)
                     : new ResourceContent(mediaType(), "t1", ("v" + information.version() + filling).getBytes(StandardCharsets.UTF_8));
         }

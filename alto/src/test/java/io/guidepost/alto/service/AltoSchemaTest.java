@@ -16,6 +16,7 @@ import io.guidepost.alto.update.AltoSnapshotMonitor;
 import io.guidepost.alto.update.JsonPatch;
 import io.guidepost.alto.update.JsonTrees;
 import io.guidepost.alto.update.PatchCache;
+import io.guidepost.alto.update.UpdateContext;
 import io.guidepost.alto.update.UpdateSources;
 import io.guidepost.alto.update.UpdateStreams;
 import io.guidepost.web.HttpRequest;
@@ -60,8 +61,8 @@ class AltoSchemaTest {
         UpdateSources renderings = new UpdateSources(resources);
         PatchCache differences = new PatchCache();
         UpdateStreams streams =
-                new UpdateStreams("updates", renderings, live, differences, () -> "s1", System::nanoTime);
-        TipsService tips = new TipsService("tips", renderings, live, differences, () -> "v1", System::nanoTime);
+                new UpdateStreams("updates", new UpdateContext(renderings, live, differences, () -> "s1", System::nanoTime));
+        TipsService tips = new TipsService("tips", new UpdateContext(renderings, live, differences, () -> "v1", System::nanoTime));
         service = new AltoDispatcher(() -> now, resources, List.of(streams.route(), tips.route()));
         asking = new AltoTestCaller(service);
     }

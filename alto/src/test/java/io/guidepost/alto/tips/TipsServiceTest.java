@@ -6,10 +6,12 @@ import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.update.AltoSnapshotMonitor;
 import io.guidepost.alto.update.JsonPatch;
+import io.guidepost.alto.update.JsonPatchApplication;
 import io.guidepost.alto.update.JsonTrees;
 import io.guidepost.alto.update.MergePatch;
 import io.guidepost.alto.update.PatchCache;
 import io.guidepost.alto.update.ScriptedResource;
+import io.guidepost.alto.update.UpdateContext;
 import io.guidepost.alto.update.UpdateSources;
 import io.guidepost.base.Malformed;
 import io.guidepost.web.HttpRequest;
@@ -53,7 +55,9 @@ class TipsServiceTest {
 
     private TipsService tips(Duration wait) {
         return new TipsService(
-                "tips", new UpdateSources(resources), live, new PatchCache(), () -> "v" + ids.incrementAndGet(), nanos::get,
+                "tips",
+                new UpdateContext(
+                        new UpdateSources(resources), live, new PatchCache(), () -> "v" + ids.incrementAndGet(), nanos::get),
                 wait);
     }
 
@@ -114,8 +118,8 @@ class TipsServiceTest {
             HttpResponse step = get("/tips/v1/ug/" + (version - 1) + "/" + version);
             assertThat(step.status()).isEqualTo(200);
             held = type(step).equals(MergePatch.MEDIA_TYPE)
-                    ? MergePatch.apply(held, json(step))
-                    : JsonPatch.apply(held, json(step));
+                    ? JsonPatchApplication.merge(held, json(step))
+                    : JsonPatchApplication.apply(held, json(step));
             assertThat(new String(JsonTrees.bytes(held), StandardCharsets.UTF_8)).isEqualTo(net(version));
             assertThat(JsonTrees.same(json(get("/tips/v1/ug/0/" + version)), held)).isTrue();
         }

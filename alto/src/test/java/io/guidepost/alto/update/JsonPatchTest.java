@@ -52,7 +52,7 @@ class JsonPatchTest {
         {}|{'a':{'bb':{'ccc':null}}}|{'a':{'bb':{}}}
         """)
     void mergePatchesAreApplied(String document, String patch, String result) throws Malformed {
-        assertThat(text(MergePatch.apply(read(document), read(patch)))).isEqualTo(result);
+        assertThat(text(JsonPatchApplication.merge(read(document), read(patch)))).isEqualTo(result);
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class JsonPatchTest {
         """)
     void jsonPatchesAreApplied(String document, String patch, String result) throws Malformed {
         JsonValue before = read(document);
-        assertThat(text(JsonPatch.apply(before, read(patch)))).isEqualTo(result);
+        assertThat(text(JsonPatchApplication.apply(before, read(patch)))).isEqualTo(result);
         assertThat(text(before)).as("the document is left as it is").isEqualTo(document);
     }
 
@@ -102,7 +102,7 @@ class JsonPatchTest {
     void aPatchThatDoesNotFitIsRefused(String document, String patch) throws Malformed {
         JsonValue before = read(document);
         JsonValue operations = read(patch);
-        assertThatThrownBy(() -> JsonPatch.apply(before, operations)).isInstanceOf(Malformed.class);
+        assertThatThrownBy(() -> JsonPatchApplication.apply(before, operations)).isInstanceOf(Malformed.class);
     }
 
     @Test
@@ -116,22 +116,22 @@ class JsonPatchTest {
             Optional<JsonValue> merge = MergePatch.diff(from, to);
             if (merge.isPresent()) {
                 merged++;
-                assertThat(JsonTrees.same(MergePatch.apply(from, merge.get()), to)).as(what).isTrue();
+                assertThat(JsonTrees.same(JsonPatchApplication.merge(from, merge.get()), to)).as(what).isTrue();
             } else {
                 assertThat(hasNullMember(to)).as("no merge patch, " + what).isTrue();
             }
             JsonValue patch = JsonPatch.diff(from, to).orElseThrow();
-            assertThat(JsonTrees.same(JsonPatch.apply(from, patch), to)).as(what + " by " + text(patch)).isTrue();
+            assertThat(JsonTrees.same(JsonPatchApplication.apply(from, patch), to)).as(what + " by " + text(patch)).isTrue();
             TreeDiff unlike = TreeDiff.of(JsonTrees.bytes(from), JsonTrees.bytes(to));
             JsonValue ofRest = JsonPatch.diff(JsonValue.read(unlike.from()), JsonValue.read(unlike.to())).orElseThrow();
-            assertThat(JsonTrees.same(JsonPatch.apply(from, ofRest), to)).as(what + ", of what differs").isTrue();
+            assertThat(JsonTrees.same(JsonPatchApplication.apply(from, ofRest), to)).as(what + ", of what differs").isTrue();
             Optional<JsonValue> mergeOfRest = MergePatch.diff(JsonValue.read(unlike.from()), JsonValue.read(unlike.to()));
             assertThat(mergeOfRest.isPresent() || merge.isEmpty()).as(what + ", merge patch of what differs").isTrue();
             if (mergeOfRest.isPresent()) {
-                assertThat(JsonTrees.same(MergePatch.apply(from, mergeOfRest.get()), to)).as(what + ", of what differs").isTrue();
+                assertThat(JsonTrees.same(JsonPatchApplication.merge(from, mergeOfRest.get()), to)).as(what + ", of what differs").isTrue();
             }
             JsonValue again = JsonValue.read(JsonTrees.bytes(patch));
-            assertThat(JsonTrees.same(JsonPatch.apply(from, again), to)).as(what + ", as text").isTrue();
+            assertThat(JsonTrees.same(JsonPatchApplication.apply(from, again), to)).as(what + ", as text").isTrue();
         }
         assertThat(merged).isGreaterThan(ROUNDS / 4);
     }

@@ -91,8 +91,8 @@ final class UpdateStreamReceiver extends OutputStream {
             JsonValue told = JsonValue.read(event.data().getBytes(StandardCharsets.UTF_8));
             JsonValue last = held.getOrDefault(event.substream(), new JsonValue.Null(0));
             held.put(event.substream(), switch (event.type()) {
-                case MergePatch.MEDIA_TYPE -> MergePatch.apply(last, told);
-                case JsonPatch.MEDIA_TYPE -> JsonPatch.apply(last, told);
+                case MergePatch.MEDIA_TYPE -> JsonPatchApplication.merge(last, told);
+                case JsonPatch.MEDIA_TYPE -> JsonPatchApplication.apply(last, told);
                 default -> told;
             });
         }

@@ -42,7 +42,9 @@ class UpdateStreamsTest {
 
     private UpdateStreams streams(Duration silence) {
         return new UpdateStreams(
-                "updates", new UpdateSources(resources), live, new PatchCache(), () -> "s" + ids.incrementAndGet(), nanos::get,
+                "updates",
+                new UpdateContext(
+                        new UpdateSources(resources), live, new PatchCache(), () -> "s" + ids.incrementAndGet(), nanos::get),
                 silence);
     }
 

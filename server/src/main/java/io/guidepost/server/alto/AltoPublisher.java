@@ -10,6 +10,7 @@ import io.guidepost.alto.service.ResourceCatalog;
 import io.guidepost.alto.tips.TipsService;
 import io.guidepost.alto.update.AltoSnapshotMonitor;
 import io.guidepost.alto.update.PatchCache;
+import io.guidepost.alto.update.UpdateContext;
 import io.guidepost.alto.update.UpdateSources;
 import io.guidepost.alto.update.UpdateStreams;
 import io.guidepost.alto.view.AltoView;
@@ -132,11 +133,11 @@ final class AltoPublisher implements AutoCloseable {
     private Edition edition(Told of) {
         List<AltoResource> all = ResourceCatalog.of(of.information, InstantSource.system());
         List<AltoResource> resources = of.view.map(each -> each.resources(all)).orElse(all);
-        UpdateSources renderings = new UpdateSources(resources);
         AltoSnapshotMonitor live = new AltoSnapshotMonitor(() -> of.information);
-        PatchCache differences = new PatchCache();
-        UpdateStreams streams = new UpdateStreams(STREAMS, renderings, live, differences, this::id, System::nanoTime);
-        TipsService tips = new TipsService(TIPS, renderings, live, differences, this::id, System::nanoTime);
+        UpdateContext updates =
+                new UpdateContext(new UpdateSources(resources), live, new PatchCache(), this::id, System::nanoTime);
+        UpdateStreams streams = new UpdateStreams(STREAMS, updates);
+        TipsService tips = new TipsService(TIPS, updates);
         List<AltoRoute> routes = List.of(streams.route(), tips.route()).stream()
                 .filter(each -> of.view.map(view -> view.exposes(each.entry().id())).orElse(true))
                 .toList();

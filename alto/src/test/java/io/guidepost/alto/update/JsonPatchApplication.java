@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Applies the six operations of RFC 6902, in order, to a copy of the document: all of them, or none. */
-final class JsonPatchApplication {
+/** Applies the patches that the server sends, as its clients do: the six operations of RFC 6902, and merge patches (RFC 7396). */
+public final class JsonPatchApplication {
     /** Member that holds the document itself. */
     private static final String WHOLE = "";
 
@@ -19,7 +19,7 @@ final class JsonPatchApplication {
         holder.put(WHOLE, copy(document));
     }
 
-    static JsonValue apply(JsonValue document, JsonValue patch) throws Malformed {
+    public static JsonValue apply(JsonValue document, JsonValue patch) throws Malformed {
         JsonPatchApplication application = new JsonPatchApplication(document);
         for (JsonField each : patch.whole().elements(UpdateLimits.PATCH_OPERATIONS_MAX)) {
             application.operation(each);
@@ -168,5 +168,25 @@ final class JsonPatchApplication {
             }
             default -> value;
         };
+    }
+
+    /** Applies a patch and returns the result; the arguments stay unchanged. */
+    public static JsonValue merge(JsonValue document, JsonValue patch) {
+        if (!(patch instanceof JsonValue.Members(Map<String, JsonValue> changes, long _))) {
+            return patch;
+        }
+        Map<String, JsonValue> result = new LinkedHashMap<>();
+        if (document instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {
+            result.putAll(members);
+        }
+        changes.forEach((name, change) -> {
+            if (change instanceof JsonValue.Null) {
+                result.remove(name);
+            } else {
+                JsonValue before = result.get(name);
+                result.put(name, merge(before == null ? new JsonValue.Null(0) : before, change));
+            }
+        });
+        return new JsonValue.Members(result, 0);
     }
 }
