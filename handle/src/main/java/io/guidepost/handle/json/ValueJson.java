@@ -74,11 +74,16 @@ public final class ValueJson {
 
     /** Writes a value. */
     public static void write(HandleValue value, JsonGenerator out) {
+        write(value, true, out);
+    }
+
+    /** Writes a value; its data in base64 unless {@code readable}. */
+    public static void write(HandleValue value, boolean readable, JsonGenerator out) {
         out.writeStartObject();
         out.writeNumberProperty("index", value.index());
         out.writeStringProperty("type", value.type());
         out.writeName("data");
-        writeData(value.type(), value.data(), out);
+        writeData(value.type(), value.data(), readable, out);
         if (!value.permissions().equals(Permissions.USUAL)) {
             out.writeStringProperty("permissions", value.permissions().toString());
         }
@@ -104,10 +109,10 @@ public final class ValueJson {
         out.writeEndObject();
     }
 
-    private static void writeData(String type, byte[] data, JsonGenerator out) {
+    private static void writeData(String type, byte[] data, boolean readable, JsonGenerator out) {
         out.writeStartObject();
-        if (!writeStructured(type, data, out)) {
-            String text = text(data);
+        if (!readable || !writeStructured(type, data, out)) {
+            String text = readable ? text(data) : null;
             out.writeStringProperty("format", text == null ? "base64" : "string");
             out.writeStringProperty("value", text == null ? Base64.getEncoder().encodeToString(data) : text);
         }

@@ -14,9 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -34,12 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class HandleRecords {
     /** Timeout of a write, after which its outcome is unknown. */
     private static final long WRITE_SECONDS_MAX = 30;
-
-    /** Records in one read of the engine: bounds how long files are pinned. */
-    private static final int SCAN_PIECE = 512;
-
-    /** Bytes of them, about: records may be long, and many lists may run concurrently. */
-    private static final int SCAN_BYTES = 1 << 18;
 
     private final RecordStore store;
     private final boolean caseSensitive;
@@ -187,19 +179,7 @@ public final class HandleRecords {
         byte[] behind = after == null
                 ? before(from)
                 : key(after).orElseThrow(() -> new IllegalArgumentException(after + " is no name of a record")).key();
-        Piece piece = new Piece(from);
-        do {
-            piece.images.clear();
-            piece.bytes = 0;
-            piece.more = false;
-            store.images(behind, piece::take);
-            for (byte[] image : piece.images) {
-                if (!visitor.test(read(image))) {
-                    return;
-                }
-            }
-            behind = piece.last;
-        } while (piece.more);
+        ImageScan.visit(store, behind, from, (_, image) -> visitor.test(read(image)));
     }
 
     /** Returns a key just below all that start with some bytes: no key of a handle lies between. */
@@ -213,31 +193,6 @@ public final class HandleRecords {
         byte[] padded = Arrays.copyOf(below, CommonLimits.NAME_BYTES_MAX + 1);
         Arrays.fill(padded, below.length, padded.length, (byte) 0xff);
         return padded;
-    }
-
-    /** One read of the engine. */
-    private static final class Piece {
-        private final byte[] start;
-        private final List<byte[]> images = new ArrayList<>();
-        private byte[] last;
-        private int bytes;
-        private boolean more;
-
-        Piece(byte[] start) {
-            this.start = start;
-            this.last = start;
-        }
-
-        boolean take(byte[] key, byte[] image) {
-            if (key.length < start.length || !Arrays.equals(key, 0, start.length, start, 0, start.length)) {
-                return false;
-            }
-            images.add(image);
-            last = key;
-            bytes += image.length;
-            more = images.size() == SCAN_PIECE || bytes >= SCAN_BYTES;
-            return !more;
-        }
     }
 
     /** An edit in the store's queue. */

@@ -1,4 +1,4 @@
-package io.guidepost.handle.replication;
+package io.guidepost.handle.record;
 
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
@@ -7,19 +7,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Submits changes to the store without waiting for each (pipelining), and keeps their order. For one thread. */
-final class PipelinedWrites {
+public final class PipelinedWrites {
     /** Changes in flight: some groups of the store, so that it never waits for the network. */
-    private static final int ON_THE_WAY_MAX = 8192;
+    public static final int USUAL_MAX = 8192;
 
     private static final long SECONDS_MAX = 60;
     private static final int FULL_MILLIS = 1;
 
     private final RecordStore store;
-    private final Semaphore room = new Semaphore(ON_THE_WAY_MAX);
+    private final int underWayMax;
+    private final Semaphore room;
     private volatile boolean failed;
 
-    PipelinedWrites(RecordStore store) {
+    /** Creates it over a store, for a number of changes in flight at a time. */
+    public PipelinedWrites(RecordStore store, int underWayMax) {
         this.store = store;
+        this.underWayMax = underWayMax;
+        this.room = new Semaphore(underWayMax);
     }
 
     /**
@@ -27,9 +31,19 @@ final class PipelinedWrites {
      *
      * @throws IOException if the store refuses it, or has refused an earlier one
      */
-    void submit(byte[] key, RecordStore.Change change) throws IOException {
+    public void submit(byte[] key, RecordStore.Change change) throws IOException {
+        submit(key, change, (_, _) -> {});
+    }
+
+    /** Submits a change, whose completion is also told; see {@link #submit(byte[], RecordStore.Change)}. */
+    public void submit(byte[] key, RecordStore.Change change, RecordStore.Completion completion) throws IOException {
         acquire(1);
-        while (!store.submit(key, change, this::done)) {
+        RecordStore.Completion both = (outcome, version) -> {
+            completion.complete(outcome, version);
+            failed |= outcome == RecordStore.Outcome.FAILED;
+            room.release();
+        };
+        while (!store.submit(key, change, both)) {
             pause();
         }
         if (failed) {
@@ -37,19 +51,14 @@ final class PipelinedWrites {
         }
     }
 
-    private void done(RecordStore.Outcome outcome, long version) {
-        failed |= outcome == RecordStore.Outcome.FAILED;
-        room.release();
-    }
-
     /**
      * Waits until all submitted changes are durable.
      *
      * @throws IOException if the store has refused any of it
      */
-    void settle() throws IOException {
-        acquire(ON_THE_WAY_MAX);
-        room.release(ON_THE_WAY_MAX);
+    public void settle() throws IOException {
+        acquire(underWayMax);
+        room.release(underWayMax);
         if (failed) {
             throw refused();
         }

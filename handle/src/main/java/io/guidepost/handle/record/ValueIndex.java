@@ -22,7 +22,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,10 +47,8 @@ public final class ValueIndex implements RecordStore.Derivation {
     private static final byte KIND = 'v';
     private static final int HASH_BYTES = 16;
     private static final int HEAD_BYTES = 2 + HASH_BYTES;
+    private static final byte[] NO_KEY = {Name.Namespace.HANDLE.code()};
     private static final byte[] MARK = {Name.Namespace.HANDLE_STATE.code(), KIND, 0};
-
-    /** Records in one read of the engine: bounds how long files are pinned. */
-    private static final int PIECE = 512;
 
     /** Writes in flight of a rebuild: few enough to leave room in the store's queue. */
     private static final int UNDER_WAY_MAX = 1024;
@@ -109,8 +106,7 @@ public final class ValueIndex implements RecordStore.Derivation {
         try {
             for (HandleValue each : StoredHandleRecord.read(image).values()) {
                 if (each.permissions().publicRead() && has(each.type())) {
-                    byte[] entry = Arrays.copyOf(head(each.type(), each.data()), HEAD_BYTES + key.length - 1);
-                    System.arraycopy(key, 1, entry, HEAD_BYTES, key.length - 1);
+                    byte[] entry = entry(head(each.type(), each.data()), key);
                     if (!contains(entries, entry)) {
                         entries.add(entry);
                     }
@@ -147,33 +143,15 @@ public final class ValueIndex implements RecordStore.Derivation {
             throws IOException {
         byte[] data = value.getBytes(StandardCharsets.UTF_8);
         byte[] head = head(type, data);
-        byte[] behind = after == null ? null : entry(head, records.key(after));
-        List<Handle> piece = new ArrayList<>();
-        do {
-            piece.clear();
-            byte[] from = behind;
-            byte[][] last = new byte[1][];
-            records.store().scan(head, from, record -> {
-                byte[] key = record.name().key();
-                last[0] = key;
-                piece.add(Handle.of(new String(key, HEAD_BYTES, key.length - HEAD_BYTES, StandardCharsets.UTF_8)));
-                return piece.size() < PIECE;
-            });
-            behind = last[0];
-            for (Handle each : piece) {
-                Optional<HandleRecord> record = records.find(each);
-                if (record.isPresent() && holds(record.get(), type, data) && !visitor.test(record.get().handle())) {
-                    return;
-                }
-            }
-        } while (piece.size() == PIECE);
+        byte[] behind = after == null ? head : entry(head, records.key(after).map(Name::key).orElse(NO_KEY));
+        ImageScan.visit(records.store(), behind, head, (key, _) -> {
+            Handle handle = Handle.of(new String(key, HEAD_BYTES, key.length - HEAD_BYTES, StandardCharsets.UTF_8));
+            Optional<HandleRecord> record = records.find(handle);
+            return record.isEmpty() || !holds(record.get(), type, data) || visitor.test(record.get().handle());
+        });
     }
 
-    private static byte @Nullable [] entry(byte[] head, Optional<Name> name) {
-        if (name.isEmpty()) {
-            return null;
-        }
-        byte[] key = name.get().key();
+    private static byte[] entry(byte[] head, byte[] key) {
         byte[] entry = Arrays.copyOf(head, HEAD_BYTES + key.length - 1);
         System.arraycopy(key, 1, entry, HEAD_BYTES, key.length - 1);
         return entry;
@@ -201,7 +179,7 @@ public final class ValueIndex implements RecordStore.Derivation {
         if (found.isPresent() && Arrays.equals(found.get().values().getFirst().data(), wanted)) {
             return 0;
         }
-        long records = new Rebuild(store).all();
+        long records = indexAll(store);
         store.put(
                 new Record(mark, Record.ABSENT, List.of(), List.of(Value.ofForm(wanted))),
                 found.map(Record::version).orElse(Record.ABSENT));
@@ -216,57 +194,18 @@ public final class ValueIndex implements RecordStore.Derivation {
         }
     }
 
-    /** One scan of the whole store. */
-    private final class Rebuild {
-        private final RecordStore store;
-        private final Semaphore room = new Semaphore(UNDER_WAY_MAX);
-        private volatile boolean failed;
-
-        Rebuild(RecordStore store) {
-            this.store = store;
-        }
-
-        long all() throws IOException {
-            byte namespace = Name.Namespace.HANDLE.code();
-            byte[] behind = {namespace};
-            long records = 0;
-            List<byte[]> entries = new ArrayList<>();
-            int[] seen = {0};
-            do {
-                entries.clear();
-                seen[0] = 0;
-                byte[][] last = {behind};
-                store.images(behind, (key, image) -> {
-                    if (key[0] != namespace) {
-                        return false;
-                    }
-                    entries.addAll(ValueIndex.this.entries(key, image));
-                    last[0] = key;
-                    return ++seen[0] < PIECE;
-                });
-                behind = last[0];
-                records += seen[0];
-                for (byte[] each : entries) {
-                    write(each);
-                }
-            } while (seen[0] == PIECE);
-            room.acquireUninterruptibly(UNDER_WAY_MAX);
-            if (failed) {
-                throw new IOException("the store refused entries of the index of values");
+    private long indexAll(RecordStore store) throws IOException {
+        byte[] all = {Name.Namespace.HANDLE.code()};
+        PipelinedWrites writes = new PipelinedWrites(store, UNDER_WAY_MAX);
+        long[] records = new long[1];
+        ImageScan.visit(store, all, all, (key, image) -> {
+            records[0]++;
+            for (byte[] each : entries(key, image)) {
+                writes.submit(each, ValueIndex::add);
             }
-            return records;
-        }
-
-        private void write(byte[] entry) throws IOException {
-            room.acquireUninterruptibly();
-            boolean taken = store.submit(entry, ValueIndex::add, (outcome, _) -> {
-                failed |= outcome == RecordStore.Outcome.FAILED;
-                room.release();
-            });
-            if (!taken) {
-                room.release();
-                throw new IOException("the queue of the store is full");
-            }
-        }
+            return true;
+        });
+        writes.settle();
+        return records[0];
     }
 }

@@ -9,6 +9,8 @@ import io.guidepost.handle.message.ReplicationPosition;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.ImageScan;
+import io.guidepost.handle.record.PipelinedWrites;
 import io.guidepost.handle.record.StoredHandleRecord;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.ValueReference;
@@ -20,7 +22,6 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,6 @@ public final class HandleMirror implements AutoCloseable {
     /** Interval of checkpoints of the source's time while nothing changes, milliseconds. */
     private static final long IDLE_MARK_MILLIS = 600_000;
 
-    private static final int SWEEP_PIECE = 512;
 
     private final MirrorSettings settings;
     private final ReplicationUpstream origin;
@@ -222,7 +222,7 @@ public final class HandleMirror implements AutoCloseable {
 
     /** Fetches transactions; returns false if the source's log does not reach back to the position. */
     private boolean transact(TransactionPosition from) throws IOException, Malformed {
-        PipelinedWrites applying = new PipelinedWrites(records.store());
+        PipelinedWrites applying = new PipelinedWrites(records.store(), PipelinedWrites.USUAL_MAX);
         MessageBody question = new MessageBody.Transactions(
                 new ReplicationPosition.Last(from.transactionId(), from.dateMillis(), true), settings.receiver());
         long[] last = {from.transactionId()};
@@ -319,7 +319,7 @@ public final class HandleMirror implements AutoCloseable {
     private MirrorCheckpoint begin() throws IOException {
         byte[] key = ReplicationKeys.position(settings.name());
         long[] given = new long[1];
-        PipelinedWrites applying = new PipelinedWrites(records.store());
+        PipelinedWrites applying = new PipelinedWrites(records.store(), PipelinedWrites.USUAL_MAX);
         applying.submit(key, (to, _, version, _) -> {
             given[0] = version;
             return RecordImage.writeForm(to, version, MirrorCheckpoint.NONE.write());
@@ -355,7 +355,7 @@ public final class HandleMirror implements AutoCloseable {
 
     /** Writes a dump to the store. */
     private final class Dumping implements DumpStream.Visitor {
-        private final PipelinedWrites applying = new PipelinedWrites(records.store());
+        private final PipelinedWrites applying = new PipelinedWrites(records.store(), PipelinedWrites.USUAL_MAX);
         private final Set<Handle> prefixes = new HashSet<>();
         private MirrorCheckpoint now;
         private long count;
@@ -411,32 +411,17 @@ public final class HandleMirror implements AutoCloseable {
 
     /** Deletes the source's records that were not in its dump. */
     private void sweep(long before, PipelinedWrites applying) throws IOException {
-        byte[] after = {Name.Namespace.HANDLE.code()};
-        List<byte[]> old = new ArrayList<>();
-        int[] seen = new int[1];
-        byte[][] last = new byte[1][];
-        do {
-            seen[0] = 0;
-            records.store().images(after, (key, image) -> {
-                if (key[0] != Name.Namespace.HANDLE.code()) {
-                    return false;
-                }
-                last[0] = key;
-                if (isOld(image, before) && held.contains(handle(key))) {
-                    old.add(key);
-                }
-                return ++seen[0] < SWEEP_PIECE;
-            });
-            for (byte[] key : old) {
+        byte[] all = {Name.Namespace.HANDLE.code()};
+        ImageScan.visit(records.store(), all, all, (key, image) -> {
+            if (isOld(image, before) && held.contains(handle(key))) {
                 applying.submit(
                         key,
                         (_, current, _, _) -> current != null && isOld(current, before)
                                 ? RecordStore.Change.DELETE
                                 : RecordStore.Change.KEEP);
             }
-            old.clear();
-            after = last[0];
-        } while (seen[0] == SWEEP_PIECE);
+            return true;
+        });
         applying.settle();
     }
 

@@ -3,6 +3,7 @@ package io.guidepost.handle.replication;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.WireReader;
+import io.guidepost.handle.record.ImageScan;
 import io.guidepost.names.Name;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
@@ -35,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionLog implements RecordStore.Derivation {
     /** Timeout of {@link #settled}. */
     private static final long SETTLE_SECONDS_MAX = 30;
-
-    /** Transactions in one read of the engine: bounds how long files are pinned. */
-    private static final int PIECE = 512;
 
     /**
      * The retention of the log. Transactions beyond either bound are deleted, but never the newest.
@@ -221,25 +219,8 @@ public final class TransactionLog implements RecordStore.Derivation {
      * @throws IOException if the disk cannot be read, or the data is damaged
      */
     public void visit(long after, Predicate<Transaction> visitor) throws IOException {
-        long[] last = {after};
-        boolean more = true;
-        while (more) {
-            List<byte[]> images = new ArrayList<>();
-            store().images(ReplicationKeys.transaction(last[0]), (key, image) -> {
-                if (!ReplicationKeys.isTransaction(key)) {
-                    return false;
-                }
-                images.add(image);
-                last[0] = ReplicationKeys.id(key);
-                return images.size() < PIECE;
-            });
-            more = images.size() == PIECE;
-            for (byte[] image : images) {
-                if (!visitor.test(read(image))) {
-                    return;
-                }
-            }
-        }
+        ImageScan.visit(
+                store(), ReplicationKeys.transaction(after), ReplicationKeys.TRANSACTIONS, (_, image) -> visitor.test(read(image)));
     }
 
     private static Transaction read(byte[] image) throws IOException {

@@ -45,31 +45,17 @@ import org.jspecify.annotations.Nullable;
  * A block with a fault is skipped whole. A text is everything after one blank. A path is relative to the folder of the
  * batch file, or, if nothing is there, to the working folder.
  */
-final class BatchFileReader implements ImportSource {
+final class BatchFileReader extends ImportFile {
     private static final int VALUE_FIELDS = 5;
 
-    private final Path file;
-    private final Utf8Lines in;
+    private final Utf8Lines lines;
     private final Deque<ImportItem> ready = new ArrayDeque<>();
-    private final String identity;
     private @Nullable String held;
     private long line;
 
-    private BatchFileReader(Path file, Utf8Lines in) throws IOException {
-        this.file = file;
-        this.in = in;
-        this.identity = FileFingerprint.of(file);
-    }
-
-    /** Opens a file. */
-    public static BatchFileReader open(Path file) throws IOException {
-        Utf8Lines in = Utf8Lines.open(file);
-        try {
-            return new BatchFileReader(file, in);
-        } catch (IOException e) {
-            in.close();
-            throw e;
-        }
+    BatchFileReader(Path file) throws IOException {
+        super(file);
+        this.lines = new Utf8Lines(in);
     }
 
     /** Returns whether a line begins a block, which tells a batch file from others. */
@@ -102,16 +88,6 @@ final class BatchFileReader implements ImportSource {
     }
 
     @Override
-    public String identity() {
-        return identity;
-    }
-
-    @Override
-    public double fraction() {
-        return in.fraction();
-    }
-
-    @Override
     public Optional<ImportItem> next() throws IOException {
         while (ready.isEmpty()) {
             try {
@@ -137,9 +113,9 @@ final class BatchFileReader implements ImportSource {
         }
         Optional<String> text;
         try {
-            text = in.next();
+            text = lines.next();
         } finally {
-            line = in.line();
+            line = lines.line();
         }
         return text.orElse(null);
     }
@@ -231,15 +207,19 @@ final class BatchFileReader implements ImportSource {
     }
 
     private static int index(String text) throws Malformed {
+        return (int) number(text, 1, Integer.MAX_VALUE, "an index is a whole number above 0");
+    }
+
+    private static long number(String text, long min, long max, String right) throws Malformed {
         try {
-            int index = Integer.parseInt(text);
-            if (index > 0) {
-                return index;
+            long number = Long.parseLong(text);
+            if (number >= min && number <= max) {
+                return number;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new Malformed("an index is a whole number above 0, not '" + shortened(text) + "'", 0);
+        throw new Malformed(right + ", not '" + shortened(text) + "'", 0);
     }
 
     private void homes(boolean home, List<String> body, long began) throws Malformed {
@@ -326,21 +306,9 @@ final class BatchFileReader implements ImportSource {
                 fields[1],
                 data,
                 Permissions.parse(fields[3]),
-                new Ttl.Relative(seconds(fields[2])),
+                new Ttl.Relative(number(fields[2], 0, 0xffff_ffffL, "a TTL is whole seconds, 0 or more")),
                 0,
                 List.of());
-    }
-
-    private static long seconds(String text) throws Malformed {
-        try {
-            long seconds = Long.parseLong(text);
-            if (seconds >= 0 && seconds >>> 32 == 0) {
-                return seconds;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below.
-        }
-        throw new Malformed("a TTL is whole seconds, 0 or more, not '" + shortened(text) + "'", 0);
     }
 
     private static AdminRecord admin(String text) throws Malformed {
@@ -383,11 +351,6 @@ final class BatchFileReader implements ImportSource {
     private static String shortened(String text) {
         int max = 60;
         return text.length() <= max ? text : text.substring(0, max) + "...";
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 
     /** A fault in a line of a block. */

@@ -7,15 +7,13 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.PipelinedWrites;
 import io.guidepost.handle.record.RecordEdit;
 import io.guidepost.handle.record.StoredHandleRecord;
 import io.guidepost.handle.value.HandleValue;
-import io.guidepost.names.Name;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +38,7 @@ public final class HandleImport {
     private final boolean keep;
     private final ImportReport report;
     private final int noteEvery;
-    private final Semaphore room = new Semaphore(UNDER_WAY_MAX);
-    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final PipelinedWrites writes;
 
     /**
      * Creates it over a store.
@@ -60,6 +57,7 @@ public final class HandleImport {
         this.report = report;
         this.noteEvery = noteEvery;
         this.notes = new ImportCheckpoints(records.store());
+        this.writes = new PipelinedWrites(records.store(), UNDER_WAY_MAX);
     }
 
     /** Returns the number of items that an interrupted import of a source has done; 0 if there was none. */
@@ -85,14 +83,14 @@ public final class HandleImport {
             take(each.get());
             count++;
             if (count % noteEvery == 0) {
-                awaitAll();
+                writes.settle();
                 notes.put(source.identity(), count);
             }
             if ((count & 0xff) == 0) {
                 progress.accept(source, count);
             }
         }
-        awaitAll();
+        writes.settle();
         notes.remove(source.identity());
         progress.accept(source, count);
     }
@@ -116,7 +114,7 @@ public final class HandleImport {
         if (!prefixHandle.isPrefixHandle()) {
             report.skipped(where, "a prefix handle is 0.NA/ and a prefix, not " + prefixHandle);
         } else if (home ? homes.home(prefixHandle) : homes.unhome(prefixHandle)) {
-            report.homed(home);
+            report.count(home ? ImportReport.Count.HOMED : ImportReport.Count.UNHOMED);
         }
     }
 
@@ -126,15 +124,8 @@ public final class HandleImport {
             report.skipped(where, step.handle() + ": " + wrong.get());
             return;
         }
-        acquire(1);
-        stopIfFailed(1);
-        Name name = records.key(step.handle()).orElseThrow();
         Writing writing = new Writing(where, step);
-        while (!records.store().submit(name.key(), writing, writing)) {
-            // The store's queue is full: waits until all changes of this import are through.
-            acquire(UNDER_WAY_MAX - 1);
-            room.release(UNDER_WAY_MAX - 1);
-        }
+        writes.submit(records.key(step.handle()).orElseThrow().key(), writing, writing);
     }
 
     /** Returns the reason why no server accepts a record. */
@@ -164,29 +155,6 @@ public final class HandleImport {
                 .filter(index -> index <= 0)
                 .mapToObj(index -> "an index is above 0, not " + index)
                 .findFirst();
-    }
-
-    private void awaitAll() throws IOException {
-        acquire(UNDER_WAY_MAX);
-        stopIfFailed(UNDER_WAY_MAX);
-        room.release(UNDER_WAY_MAX);
-    }
-
-    private void acquire(int permits) throws IOException {
-        try {
-            room.acquire(permits);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted; the same command goes on from here", e);
-        }
-    }
-
-    private void stopIfFailed(int acquired) throws IOException {
-        String why = failure.get();
-        if (why != null) {
-            room.release(acquired);
-            throw new IOException(why);
-        }
     }
 
     /** A change in the store's queue; the committer runs its second half. */
@@ -222,24 +190,17 @@ public final class HandleImport {
         @Override
         public void complete(RecordStore.Outcome outcome, long version) {
             if (outcome == RecordStore.Outcome.FAILED) {
-                String trouble = records.store().status().trouble();
-                failure.compareAndSet(null, trouble.isEmpty() ? "the store does not write" : trouble);
-            } else {
-                switch (next) {
-                    case RecordEdit.Next.Written written -> report.written(written.replaced());
-                    case RecordEdit.Next.Deleted _ -> report.deleted();
-                    case RecordEdit.Next.Refused refused -> {
-                        if (refused.code() == ResponseCode.SUCCESS) {
-                            report.unchanged();
-                        } else if (keep && step instanceof ImportStep.Put) {
-                            report.kept();
-                        } else {
-                            report.skipped(where, step.handle() + ": " + refused.text());
-                        }
-                    }
-                }
+                return;
             }
-            room.release();
+            switch (next) {
+                case RecordEdit.Next.Written written ->
+                    report.count(written.replaced() ? ImportReport.Count.REPLACED : ImportReport.Count.CREATED);
+                case RecordEdit.Next.Deleted _ -> report.count(ImportReport.Count.DELETED);
+                case RecordEdit.Next.Refused refused when refused.code() == ResponseCode.SUCCESS ->
+                    report.count(ImportReport.Count.UNCHANGED);
+                case RecordEdit.Next.Refused _ when keep && step instanceof ImportStep.Put -> report.count(ImportReport.Count.KEPT);
+                case RecordEdit.Next.Refused refused -> report.skipped(where, step.handle() + ": " + refused.text());
+            }
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.base.Malformed;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -15,24 +18,25 @@ public final class ImportSources {
      * @throws IOException if it is neither
      */
     public static ImportSource open(Path file) throws IOException {
-        try (Utf8Lines in = Utf8Lines.open(file)) {
-            for (Optional<String> each = in.next(); each.isPresent(); each = in.next()) {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            Utf8Lines lines = new Utf8Lines(in);
+            for (Optional<String> each = lines.next(); each.isPresent(); each = lines.next()) {
                 String text = each.get().strip();
                 if (text.startsWith("{") || text.startsWith("[")) {
-                    return JsonDumpReader.open(file);
+                    return new JsonDumpReader(file);
                 }
                 if (BatchFileReader.isOperation(text)) {
-                    return BatchFileReader.open(file);
+                    return new BatchFileReader(file);
                 }
                 if (!text.isEmpty()) {
-                    throw new IOException(file + ":" + in.line() + ": a dump in JSON begins with { or [, a batch file with"
+                    throw new IOException(file + ":" + lines.line() + ": a dump in JSON begins with { or [, a batch file with"
                             + " CREATE or another operation; this is neither");
                 }
             }
-            return BatchFileReader.open(file);
+            return new BatchFileReader(file);
         } catch (Malformed e) {
             // The longest lines are those of dumps without line ends.
-            return JsonDumpReader.open(file);
+            return new JsonDumpReader(file);
         }
     }
 }

@@ -21,11 +21,17 @@ final class ImportStepEdits {
         return (current, nowSeconds) -> switch (step) {
             case ImportStep.Put it -> put(current, it.record(), keep);
             case ImportStep.Create it -> create(current, it.record(), nowSeconds);
-            case ImportStep.Delete _ ->
-                current.isPresent() ? new RecordEdit.Next.Deleted() : refused(ResponseCode.HANDLE_NOT_FOUND);
-            case ImportStep.Add it -> add(current, it.values(), nowSeconds);
-            case ImportStep.Remove it -> remove(current, it.indexes());
-            case ImportStep.Modify it -> modify(current, it.values(), nowSeconds);
+            default ->
+                current.isPresent() ? edited(step, current.get(), nowSeconds) : refused(ResponseCode.HANDLE_NOT_FOUND);
+        };
+    }
+
+    private static RecordEdit.Next edited(ImportStep.OfRecord step, HandleRecord record, long nowSeconds) {
+        return switch (step) {
+            case ImportStep.Add it -> add(record, it.values(), nowSeconds);
+            case ImportStep.Remove it -> remove(record, it.indexes());
+            case ImportStep.Modify it -> modify(record, it.values(), nowSeconds);
+            default -> new RecordEdit.Next.Deleted();
         };
     }
 
@@ -52,49 +58,40 @@ final class ImportStepEdits {
                 : refused(ResponseCode.HANDLE_EXISTS);
     }
 
-    private static RecordEdit.Next add(Optional<HandleRecord> current, List<HandleValue> values, long nowSeconds) {
-        if (current.isEmpty()) {
-            return refused(ResponseCode.HANDLE_NOT_FOUND);
-        }
-        List<HandleValue> all = new ArrayList<>(current.get().values());
+    private static RecordEdit.Next add(HandleRecord record, List<HandleValue> values, long nowSeconds) {
+        List<HandleValue> all = new ArrayList<>(record.values());
         for (HandleValue each : values) {
             if (all.stream().anyMatch(other -> other.index() == each.index())) {
                 return refused(ResponseCode.VALUE_EXISTS);
             }
             all.add(each.changedAt(nowSeconds));
         }
-        return new RecordEdit.Next.Written(new HandleRecord(current.get().handle(), all), true);
+        return new RecordEdit.Next.Written(new HandleRecord(record.handle(), all), true);
     }
 
-    private static RecordEdit.Next remove(Optional<HandleRecord> current, List<Integer> indexes) {
-        if (current.isEmpty()) {
-            return refused(ResponseCode.HANDLE_NOT_FOUND);
-        }
+    private static RecordEdit.Next remove(HandleRecord record, List<Integer> indexes) {
         for (int each : indexes) {
-            if (current.get().value(each).isEmpty()) {
+            if (record.value(each).isEmpty()) {
                 return refused(ResponseCode.VALUES_NOT_FOUND);
             }
         }
-        List<HandleValue> left = current.get().values().stream()
+        List<HandleValue> left = record.values().stream()
                 .filter(each -> !indexes.contains(each.index()))
                 .toList();
         return left.isEmpty()
                 ? new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, "no value would be left")
-                : new RecordEdit.Next.Written(new HandleRecord(current.get().handle(), left), true);
+                : new RecordEdit.Next.Written(new HandleRecord(record.handle(), left), true);
     }
 
-    private static RecordEdit.Next modify(Optional<HandleRecord> current, List<HandleValue> values, long nowSeconds) {
-        if (current.isEmpty()) {
-            return refused(ResponseCode.HANDLE_NOT_FOUND);
-        }
-        List<HandleValue> all = new ArrayList<>(current.get().values());
+    private static RecordEdit.Next modify(HandleRecord record, List<HandleValue> values, long nowSeconds) {
+        List<HandleValue> all = new ArrayList<>(record.values());
         for (HandleValue each : values) {
             if (!all.removeIf(other -> other.index() == each.index())) {
                 return refused(ResponseCode.VALUES_NOT_FOUND);
             }
             all.add(each.changedAt(nowSeconds));
         }
-        return new RecordEdit.Next.Written(new HandleRecord(current.get().handle(), all), true);
+        return new RecordEdit.Next.Written(new HandleRecord(record.handle(), all), true);
     }
 
     private static HandleRecord dated(HandleRecord record, long nowSeconds) {

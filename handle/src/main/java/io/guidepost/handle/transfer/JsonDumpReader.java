@@ -11,36 +11,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads dumps in JSON: concatenated records, arrays of records, and the form of existing dump tools. */
-final class JsonDumpReader implements ImportSource {
-    private final Path file;
+final class JsonDumpReader extends ImportFile {
     private final JsonRecordSplitter pieces;
-    private final String identity;
 
-    private JsonDumpReader(Path file, JsonRecordSplitter pieces) throws IOException {
-        this.file = file;
-        this.pieces = pieces;
-        this.identity = FileFingerprint.of(file);
-    }
-
-    /** Opens a file. */
-    public static JsonDumpReader open(Path file) throws IOException {
-        JsonRecordSplitter pieces = JsonRecordSplitter.open(file);
-        try {
-            return new JsonDumpReader(file, pieces);
-        } catch (IOException e) {
-            pieces.close();
-            throw e;
-        }
-    }
-
-    @Override
-    public String identity() {
-        return identity;
-    }
-
-    @Override
-    public double fraction() {
-        return pieces.fraction();
+    JsonDumpReader(Path file) throws IOException {
+        super(file);
+        this.pieces = new JsonRecordSplitter(in);
     }
 
     @Override
@@ -82,10 +58,5 @@ final class JsonDumpReader implements ImportSource {
             line += piece.json()[i] == '\n' ? 1 : 0;
         }
         return line;
-    }
-
-    @Override
-    public void close() throws IOException {
-        pieces.close();
     }
 }

@@ -5,8 +5,6 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.json.ValueJson;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.value.HandleValue;
-import io.guidepost.handle.value.Ttl;
-import io.guidepost.handle.value.ValueReference;
 import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
 import java.io.BufferedOutputStream;
@@ -16,11 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes a dump in JSON in the form of existing servers' dump tools, one record a line: their loading tool reads it,
@@ -73,7 +68,7 @@ public final class JsonDumpWriter implements ExportWriter {
             to.writeStartObject();
             to.writeStringProperty("handle", record.handle().toString());
             to.writeArrayPropertyStart("values");
-            record.values().forEach(each -> write(each, to));
+            record.values().forEach(each -> ValueJson.write(each, isExact(each), to));
             to.writeEndArray();
             to.writeEndObject();
         });
@@ -85,36 +80,7 @@ public final class JsonDumpWriter implements ExportWriter {
         return Optional.empty();
     }
 
-    /** Writes a value; in base64 if the readable form would not restore the bytes. */
-    private static void write(HandleValue value, JsonGenerator to) {
-        if (isExact(value)) {
-            ValueJson.write(value, to);
-            return;
-        }
-        to.writeStartObject();
-        to.writeNumberProperty("index", value.index());
-        to.writeStringProperty("type", value.type());
-        to.writeObjectPropertyStart("data");
-        to.writeStringProperty("format", "base64");
-        to.writeStringProperty("value", Base64.getEncoder().encodeToString(value.data()));
-        to.writeEndObject();
-        to.writeStringProperty("permissions", value.permissions().toString());
-        switch (value.ttl()) {
-            case Ttl.Relative(long seconds) -> to.writeNumberProperty("ttl", seconds);
-            case Ttl.Until(long seconds) -> to.writeStringProperty("ttl", Instant.ofEpochSecond(seconds).toString());
-        }
-        to.writeStringProperty("timestamp", Instant.ofEpochSecond(value.changedSeconds()).toString());
-        to.writeArrayPropertyStart("references");
-        for (ValueReference each : value.references()) {
-            to.writeStartObject();
-            to.writeStringProperty("handle", each.handle().toString());
-            to.writeNumberProperty("index", each.index());
-            to.writeEndObject();
-        }
-        to.writeEndArray();
-        to.writeEndObject();
-    }
-
+    /** Returns whether the readable form of a value restores its bytes. */
     private static boolean isExact(HandleValue value) {
         if (!value.type().regionMatches(true, 0, "HS_", 0, 3)) {
             return true;

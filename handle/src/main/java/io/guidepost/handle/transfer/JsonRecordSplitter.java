@@ -1,15 +1,10 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.handle.HandleLimits;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -24,10 +19,9 @@ import java.util.Optional;
  *
  * A piece ends where its brackets are closed; the parser of the piece checks its JSON.
  */
-final class JsonRecordSplitter implements AutoCloseable {
+final class JsonRecordSplitter {
     private static final String PREFIXES = "homedPrefixes";
     private static final String RECORDS = "handleRecords";
-    private static final int BUFFER_BYTES = 1 << 16;
 
     /** Bytes of a record: the largest that the store takes, in base64 and with room for names. */
     private static final int BYTES_MAX = 16 * HandleLimits.ARRAY_BYTES_MAX;
@@ -68,35 +62,13 @@ final class JsonRecordSplitter implements AutoCloseable {
         END
     }
 
-    private final SeekableByteChannel channel;
     private final InputStream in;
-    private final long size;
     private long line = 1;
     private Part part = Part.START;
     private int ahead = -2;
 
-    private JsonRecordSplitter(SeekableByteChannel channel) throws IOException {
-        this.channel = channel;
-        this.size = Math.max(1, channel.size());
-        this.in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES);
-    }
-
-    static JsonRecordSplitter open(Path file) throws IOException {
-        SeekableByteChannel channel = Files.newByteChannel(file);
-        try {
-            return new JsonRecordSplitter(channel);
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
-    }
-
-    double fraction() {
-        try {
-            return Math.min(1, (double) channel.position() / size);
-        } catch (IOException e) {
-            return 0;
-        }
+    JsonRecordSplitter(InputStream in) {
+        this.in = in;
     }
 
     /** Returns the next piece; empty at the end. */
@@ -332,10 +304,5 @@ final class JsonRecordSplitter implements AutoCloseable {
             c = peek();
         }
         return c;
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 }

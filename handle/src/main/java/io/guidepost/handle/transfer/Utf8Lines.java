@@ -1,61 +1,32 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.base.Malformed;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
  * The lines of a UTF-8 text, one by one, with any line ends. A malformed line is reported, and the next call continues.
  */
-final class Utf8Lines implements AutoCloseable {
+final class Utf8Lines {
     /** Bytes of a line: the longest data of a value, and room for the fields before it. */
     private static final int BYTES_MAX = 2 << 20;
 
-    private static final int BUFFER_BYTES = 1 << 16;
 
-    private final SeekableByteChannel channel;
     private final InputStream in;
-    private final long size;
     private long line;
 
-    private Utf8Lines(SeekableByteChannel channel) throws IOException {
-        this.channel = channel;
-        this.size = Math.max(1, channel.size());
-        this.in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES);
-    }
-
-    static Utf8Lines open(Path file) throws IOException {
-        SeekableByteChannel channel = Files.newByteChannel(file);
-        try {
-            return new Utf8Lines(channel);
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
+    Utf8Lines(InputStream in) {
+        this.in = in;
     }
 
     /** Returns the number of the last line read, from 1. */
     long line() {
         return line;
-    }
-
-    /** Returns the fraction that was read, 0 to 1. */
-    double fraction() {
-        try {
-            return Math.min(1, (double) channel.position() / size);
-        } catch (IOException e) {
-            return 0;
-        }
     }
 
     /**
@@ -90,10 +61,5 @@ final class Utf8Lines implements AutoCloseable {
         } catch (CharacterCodingException e) {
             throw new Malformed("the line is not UTF-8", 0);
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 }

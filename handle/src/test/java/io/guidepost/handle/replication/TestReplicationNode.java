@@ -15,6 +15,7 @@ import io.guidepost.handle.operation.RemoteResolver;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.PipelinedWrites;
 import io.guidepost.handle.record.RecordEdit;
 import io.guidepost.handle.service.CpuQuota;
 import io.guidepost.handle.service.HandleProtocolServer;
@@ -157,7 +158,7 @@ final class TestReplicationNode implements AutoCloseable {
 
     /** Many records, without waiting for each. */
     void fill(int from, int to) throws IOException {
-        PipelinedWrites applying = new PipelinedWrites(store);
+        PipelinedWrites applying = new PipelinedWrites(store, PipelinedWrites.USUAL_MAX);
         for (int i = from; i < to; i++) {
             Handle handle = Handle.of("1234/Record-" + i);
             HandleRecord record = new HandleRecord(

@@ -30,7 +30,7 @@ class BatchFileReaderTest {
     private List<ImportItem> read(byte[] text) throws Exception {
         Path file = Files.write(folder.resolve("b"), text);
         List<ImportItem> items = new ArrayList<>();
-        try (BatchFileReader in = BatchFileReader.open(file)) {
+        try (BatchFileReader in = new BatchFileReader(file)) {
             for (Optional<ImportItem> each = in.next(); each.isPresent(); each = in.next()) {
                 items.add(each.get());
             }

@@ -175,7 +175,7 @@ final class DatabaseStand {
             HomedPrefixes homes = new HomedPrefixes(store);
             new HandleImport(records, homes, false, report).run(source, (_, _) -> {});
             assertThat(told).isEmpty();
-            assertThat(report.createdCount()).isEqualTo(RECORDS);
+            assertThat(report.get(ImportReport.Count.CREATED)).isEqualTo(RECORDS);
             assertThat(homes.all()).containsExactly("0.NA/10.5");
             HandleRecord one = records.find(Handle.of("10.5/r-4711")).orElseThrow();
             assertThat(one.values()).hasSize(2);

@@ -128,9 +128,9 @@ class ImportExportTest {
             assertThat(told).isEmpty();
             assertThat(other.all()).isEqualTo(one.all()).hasSize(2000);
             assertThat(other.homes.all()).containsExactly("0.NA/10.5", "0.NA/10.6");
-            assertThat(report.createdCount()).isEqualTo(2000);
-            assertThat(report.homedCount()).isEqualTo(2);
-            assertThat(run(other, ImportSources.open(file)).unchangedCount()).isEqualTo(2000);
+            assertThat(report.get(ImportReport.Count.CREATED)).isEqualTo(2000);
+            assertThat(report.get(ImportReport.Count.HOMED)).isEqualTo(2);
+            assertThat(run(other, ImportSources.open(file)).get(ImportReport.Count.UNCHANGED)).isEqualTo(2000);
         }
     }
 
@@ -218,7 +218,7 @@ class ImportExportTest {
             assertThat(again.done(of(records))).isEqualTo(700);
             again.run(of(records), (_, _) -> {});
             assertThat(second.resumedCount()).isEqualTo(700);
-            assertThat(second.createdCount() + second.unchangedCount()).isEqualTo(300);
+            assertThat(second.get(ImportReport.Count.CREATED) + second.get(ImportReport.Count.UNCHANGED)).isEqualTo(300);
             assertThat(held.all()).hasSize(1000);
             assertThat(again.done(of(records))).isZero();
         }
@@ -248,7 +248,7 @@ class ImportExportTest {
             assertThat(record.values()).hasSize(1);
             assertThat(new String(record.values().getFirst().data(), StandardCharsets.UTF_8)).isEqualTo("http://e.x/2");
             assertThat(held.all()).hasSize(1);
-            assertThat(report.skippedCount()).isEqualTo(3);
+            assertThat(report.get(ImportReport.Count.SKIPPED)).isEqualTo(3);
             assertThat(told).anyMatch(each -> each.endsWith("b:8: 10.5/a: the handle exists"));
             assertThat(told).anyMatch(each -> each.endsWith("b:13: 10.5/none: no such handle"));
         }
@@ -267,7 +267,7 @@ class ImportExportTest {
             assertThat(told).isEmpty();
             ImportReport report = importText(held, "faults", record.formatted("7") + "\n{\"handle\":\"10.5/8\",\n\"values\":["
                     + "{\"index\":1,\n\"type\":7,\"data\":\"a\"}]}\n{\"values\":[]}\n" + record.formatted("9"));
-            assertThat(report.skippedCount()).isEqualTo(2);
+            assertThat(report.get(ImportReport.Count.SKIPPED)).isEqualTo(2);
             assertThat(told.getFirst()).contains("faults:5: values[0].type");
             assertThat(told.getLast()).contains("faults:6: handle is missing");
             assertThat(held.all()).hasSize(8);
@@ -299,7 +299,7 @@ class ImportExportTest {
             try (Held held = new Held()) {
                 ImportReport report = run(
                         held, SqlTableReader.open(url, new Properties(), SqlTableReader.Statements.CUSTOMARY, DRIVERS));
-                assertThat(report.createdCount()).isEqualTo(2);
+                assertThat(report.get(ImportReport.Count.CREATED)).isEqualTo(2);
                 assertThat(told).containsExactlyInAnyOrder(
                         "nas, row 2: a prefix handle is 0.NA/ and a prefix, not 'oops/1'",
                         "handles, row 1: 10.5/BAD: an index is above 0, not -1");

@@ -130,7 +130,7 @@ final class ImportHandleCommand extends ConsoleCommand {
         if (told.count() > TOLD_MAX && report == null) {
             err.println("guidepost: and " + (told.count() - TOLD_MAX) + " more; --report FILE tells them all");
         }
-        return counts.skippedCount() == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        return counts.get(ImportReport.Count.SKIPPED) == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     /** Opens a source when its turn comes. */
@@ -195,25 +195,25 @@ final class ImportHandleCommand extends ConsoleCommand {
     private void tell(ImportReport counts, Path folder) {
         print(json
                 ? JsonWriter.text(JsonWriter.object(
-                        "created", counts.createdCount(),
-                        "replaced", counts.replacedCount(),
-                        "unchanged", counts.unchangedCount(),
-                        "kept", counts.keptCount(),
-                        "deleted", counts.deletedCount(),
-                        "homed", counts.homedCount(),
-                        "unhomed", counts.unhomedCount(),
-                        "skipped", counts.skippedCount(),
+                        "created", counts.get(ImportReport.Count.CREATED),
+                        "replaced", counts.get(ImportReport.Count.REPLACED),
+                        "unchanged", counts.get(ImportReport.Count.UNCHANGED),
+                        "kept", counts.get(ImportReport.Count.KEPT),
+                        "deleted", counts.get(ImportReport.Count.DELETED),
+                        "homed", counts.get(ImportReport.Count.HOMED),
+                        "unhomed", counts.get(ImportReport.Count.UNHOMED),
+                        "skipped", counts.get(ImportReport.Count.SKIPPED),
                         "doneBefore", counts.resumedCount(),
                         "folder", folder))
                 : new TextTable("created", "replaced", "unchanged", "kept", "deleted", "prefixes", "skipped")
                                 .row(
-                                        counts.createdCount(),
-                                        counts.replacedCount(),
-                                        counts.unchangedCount(),
-                                        counts.keptCount(),
-                                        counts.deletedCount(),
-                                        counts.homedCount(),
-                                        counts.skippedCount())
+                                        counts.get(ImportReport.Count.CREATED),
+                                        counts.get(ImportReport.Count.REPLACED),
+                                        counts.get(ImportReport.Count.UNCHANGED),
+                                        counts.get(ImportReport.Count.KEPT),
+                                        counts.get(ImportReport.Count.DELETED),
+                                        counts.get(ImportReport.Count.HOMED),
+                                        counts.get(ImportReport.Count.SKIPPED))
                         + "in " + folder + "\n");
     }
 
