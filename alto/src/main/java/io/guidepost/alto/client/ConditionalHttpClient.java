@@ -37,7 +37,6 @@ final class ConditionalHttpClient {
         this.timeout = timeout;
     }
 
-    /** Returns the number of 304 responses. */
     int notModified() {
         return notModified;
     }

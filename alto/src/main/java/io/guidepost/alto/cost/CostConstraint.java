@@ -37,7 +37,6 @@ record CostConstraint(int type, Operator operator, double bound) {
         }
     }
 
-    /** Parses an element of a constraint array. */
     static CostConstraint read(AltoInput asked, String name, String text, int types) throws AltoError {
         Matcher parts = FORM.matcher(text.strip());
         Optional<Operator> operator = parts.matches() ? Operator.of(parts.group(2)) : Optional.empty();

@@ -49,7 +49,6 @@ public enum ProxidorFault {
         this.rcode = rcode;
     }
 
-    /** Returns the response code. */
     ProxidorRcode rcode() {
         return rcode;
     }

@@ -176,7 +176,6 @@ final class ProxidorFlyweight {
         return segment.get(ProxidorWire.INT, begin + ProxidorWire.ID);
     }
 
-    /** Returns the type of all lists. */
     ProxidorListType type() {
         return type;
     }
@@ -186,7 +185,6 @@ final class ProxidorFlyweight {
         return count;
     }
 
-    /** Returns the number of lists. */
     int parts() {
         return parts;
     }
@@ -196,7 +194,6 @@ final class ProxidorFlyweight {
         return begin + partAt[part];
     }
 
-    /** Returns the number of candidates of a list. */
     int partCount(int part) {
         return partCount[part];
     }

@@ -112,7 +112,6 @@ final class UpdatesGraph {
                 : new Summary(start, end, held.getFirst().seq(), held.getFirst().seq() + 1);
     }
 
-    /** Returns the state of an edge. */
     synchronized Edge edge(long from, long to) {
         long start = nodes.getFirst().seq();
         if (from < 0 || to <= from) {

@@ -1,11 +1,15 @@
 package io.guidepost.handle.authentication;
 
+import java.io.IOException;
 import java.net.Socket;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
@@ -18,6 +22,17 @@ public final class PinnedKeyTrustManager extends X509ExtendedTrustManager {
     /** Creates a trust manager of clients, for a server's key. */
     public PinnedKeyTrustManager(PublicKey key) {
         this.key = key.getEncoded();
+    }
+
+    /** Returns the context of TLS clients that trust a server with a key, and no other. */
+    public static SSLContext context(PublicKey key) throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new PinnedKeyTrustManager(key)}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
+        }
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {

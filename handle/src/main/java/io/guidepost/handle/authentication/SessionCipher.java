@@ -33,17 +33,14 @@ public enum SessionCipher {
         return this == DES;
     }
 
-    /** Returns the name of the JDK's algorithm. */
     String algorithm() {
         return algorithm;
     }
 
-    /** Returns the key length in bytes. */
     int keyBytes() {
         return keyBytes;
     }
 
-    /** Returns the length of an initialization vector in bytes. */
     int blockBytes() {
         return blockBytes;
     }

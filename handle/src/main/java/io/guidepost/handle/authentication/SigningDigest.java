@@ -65,7 +65,6 @@ enum SigningDigest {
         }
     }
 
-    /** Returns the name of the JDK's algorithm with a key. */
     String algorithm(Key key) {
         return name() + "with" + key.getAlgorithm();
     }

@@ -93,7 +93,7 @@ public final class HandleClient implements AutoCloseable {
             throw new IOException("the host '" + endpoint.address().getHostString() + "' is not known");
         }
         return switch (endpoint.transport()) {
-            case UDP -> new HandleUdpTransport(endpoint.address(), settings.firstWait());
+            case UDP -> new HandleUdpTransport(endpoint.address(), settings.firstWait);
             case TCP -> new HandleTcpTransport(endpoint, settings);
             case HTTP, HTTPS -> new HandleHttpTransport(endpoint, settings);
         };

@@ -2,7 +2,6 @@ package io.guidepost.handle.client;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,18 +11,19 @@ public final class HandleClientSettings implements Cloneable {
     /** The defaults: anonymous, no session, no verification of responses. */
     public static final HandleClientSettings DEFAULT = new HandleClientSettings();
 
+    /** Unpredictable numbers: ids of requests, keys and vectors. */
+    static final SecureRandom RANDOM = new SecureRandom();
+
     private @Nullable ClientIdentity identity;
-    private boolean certified;
-    private boolean session;
     private boolean encrypted;
-    private boolean pipelined;
-    private boolean datagrams = true;
-    private Duration timeout = Duration.ofSeconds(60);
-    private Duration firstWait = Duration.ofMillis(500);
-    private Duration idleMax = Duration.ofSeconds(30);
-    private int connectionsMax = 16;
-    private InstantSource clock = InstantSource.system();
-    private SecureRandom random = new SecureRandom();
+    boolean certified;
+    boolean session;
+    boolean pipelined;
+    boolean datagrams = true;
+    Duration timeout = Duration.ofSeconds(60);
+    Duration firstWait = Duration.ofMillis(500);
+    Duration idleMax = Duration.ofSeconds(30);
+    int connectionsMax = 16;
 
     private HandleClientSettings() {}
 
@@ -42,37 +42,27 @@ public final class HandleClientSettings implements Cloneable {
         return Optional.ofNullable(identity);
     }
 
-    /** Returns a copy with another {@link #identity}. */
+    /** Returns whether requests and responses of a session are encrypted; default false. */
+    public boolean encrypted() {
+        return encrypted;
+    }
+
+    /** Returns a copy for a client with an identity. */
     public HandleClientSettings withIdentity(ClientIdentity value) {
         return with(copy -> copy.identity = value);
     }
 
     /**
-     * Returns whether responses must carry the server's signature, or in a session its MAC, and the digest of their
-     * request; default false.
+     * Returns a copy in which responses must carry the server's signature, or in a session its MAC, and the digest of
+     * their request; default false.
      */
-    public boolean certified() {
-        return certified;
-    }
-
-    /** Returns a copy with another {@link #certified}. */
     public HandleClientSettings withCertified(boolean value) {
         return with(copy -> copy.certified = value);
     }
 
-    /** Returns whether requests go in a session, in which one challenge authenticates all of them; default false. */
-    public boolean session() {
-        return session;
-    }
-
-    /** Returns a copy with another {@link #session}. */
+    /** Returns a copy in which requests go in a session, where one challenge authenticates all of them; default false. */
     public HandleClientSettings withSession(boolean value) {
         return with(copy -> copy.session = value);
-    }
-
-    /** Returns whether requests and responses of a session are encrypted; default false. */
-    public boolean encrypted() {
-        return encrypted;
     }
 
     /** Returns a copy with another {@link #encrypted}, in a session if it is. */
@@ -84,94 +74,45 @@ public final class HandleClientSettings implements Cloneable {
     }
 
     /**
-     * Returns whether TCP connections are persistent and pipelined, where the server supports it; for bulk work.
+     * Returns a copy whose TCP connections are persistent and pipelined, where the server supports it; for bulk work.
      * Default false: one connection for each request, which all servers support.
      */
-    public boolean pipelined() {
-        return pipelined;
-    }
-
-    /** Returns a copy with another {@link #pipelined}. */
     public HandleClientSettings withPipelined(boolean value) {
         return with(copy -> copy.pipelined = value);
     }
 
-    /** Returns whether resolution goes by UDP first; default true. */
-    public boolean datagrams() {
-        return datagrams;
-    }
-
-    /** Returns a copy with another value of {@link #datagrams}. */
+    /** Returns a copy whose resolution goes by UDP first; default true. */
     public HandleClientSettings withDatagrams(boolean value) {
         return with(copy -> copy.datagrams = value);
     }
 
-    /** Returns the timeout of a connection and of a response over it; default 60 s. */
-    public Duration timeout() {
-        return timeout;
-    }
-
-    /** Returns a copy with another {@link #timeout}. */
+    /** Returns a copy with another timeout of a connection and of a response over it; default 60 s. */
     public HandleClientSettings withTimeout(Duration value) {
         return with(copy -> copy.timeout = value);
     }
 
     /**
-     * Returns the time to the first retransmission over UDP; the next ones come after twice and three times that.
-     * Default 0.5 s.
+     * Returns a copy with another time to the first retransmission over UDP; the next ones come after twice and three
+     * times that. Default 0.5 s.
      */
-    public Duration firstWait() {
-        return firstWait;
-    }
-
-    /** Returns a copy with another {@link #firstWait}. */
     public HandleClientSettings withFirstWait(Duration value) {
         return with(copy -> copy.firstWait = value);
     }
 
     /**
-     * Returns the idle time after which a persistent connection is not reused. Servers close idle ones, usually after a
-     * minute, and a change that is sent then may be lost and is not sent again; so this is less. Default 30 s.
+     * Returns a copy with another idle time after which a persistent connection is not reused. Servers close idle ones,
+     * usually after a minute, and a change that is sent then may be lost and is not sent again; so this is less. Default
+     * 30 s.
      */
-    public Duration idleMax() {
-        return idleMax;
-    }
-
-    /** Returns a copy with another {@link #idleMax}. */
     public HandleClientSettings withIdleMax(Duration value) {
         return with(copy -> copy.idleMax = value);
     }
 
-    /** Returns the largest number of concurrent connections to one server; default 16. */
-    public int connectionsMax() {
-        return connectionsMax;
-    }
-
-    /** Returns a copy with another {@link #connectionsMax}, at least 1. */
+    /** Returns a copy with another largest number of concurrent connections to one server, at least 1; default 16. */
     public HandleClientSettings withConnectionsMax(int value) {
         if (value < 1) {
             throw new IllegalArgumentException("at least one connection is needed, not " + value);
         }
         return with(copy -> copy.connectionsMax = value);
-    }
-
-    /** Returns the clock. */
-    public InstantSource clock() {
-        return clock;
-    }
-
-    /** Returns a copy with another {@link #clock}. */
-    public HandleClientSettings withClock(InstantSource value) {
-        return with(copy -> copy.clock = value);
-    }
-
-    /** Returns the source of unpredictable numbers. */
-    public SecureRandom random() {
-        return random;
-    }
-
-    /** Returns a copy with another {@link #random}. */
-    public HandleClientSettings withRandom(SecureRandom value) {
-        return with(copy -> copy.random = value);
     }
 }

@@ -1,6 +1,7 @@
 package io.guidepost.handle.client;
 
 import io.guidepost.handle.authentication.PinnedKeyTrustManager;
+import io.guidepost.handle.message.MessageFraming;
 import io.guidepost.handle.value.SiteInterface;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,11 +11,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.GeneralSecurityException;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManager;
 
 /** The transport over HTTP or HTTPS: each message is the body of a POST. Connections are persistent. */
 final class HandleHttpTransport implements HandleTransport {
@@ -34,36 +32,26 @@ final class HandleHttpTransport implements HandleTransport {
         this.settings = settings;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(settings.timeout());
+                .connectTimeout(settings.timeout);
         if (endpoint.transport() == SiteInterface.Transport.HTTPS && endpoint.key().isPresent()) {
-            builder.sslContext(trustOnly(endpoint));
+            builder.sslContext(PinnedKeyTrustManager.context(endpoint.key().get()));
         }
         this.client = builder.build();
-    }
-
-    private static SSLContext trustOnly(HandleEndpoint endpoint) throws IOException {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new PinnedKeyTrustManager(endpoint.key().orElseThrow())}, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
-        }
     }
 
     @Override
     public byte[] ask(byte[] request, boolean repeatable) throws IOException {
         try (InputStream body = post(request)) {
-            return next(body).orElseThrow(() -> new IOException("the answer of " + endpoint + " is empty"));
+            return MessageFraming.read(body).orElseThrow(() -> new IOException("the answer of " + endpoint + " is empty"));
         }
     }
 
     @Override
     public void requestAll(byte[] request, Each each) throws IOException {
         try (InputStream body = post(request)) {
-            Optional<byte[]> message = next(body);
+            Optional<byte[]> message = MessageFraming.read(body);
             while (message.isPresent() && each.take(message.get())) {
-                message = next(body);
+                message = MessageFraming.read(body);
             }
             if (message.isEmpty()) {
                 throw new IOException("the answer of " + endpoint + " ended before its last part");
@@ -71,13 +59,9 @@ final class HandleHttpTransport implements HandleTransport {
         }
     }
 
-    private static Optional<byte[]> next(InputStream body) throws IOException {
-        return MessageFraming.read(body);
-    }
-
     private InputStream post(byte[] request) throws IOException {
         HttpRequest post = HttpRequest.newBuilder(uri())
-                .timeout(settings.timeout())
+                .timeout(settings.timeout)
                 .header("Content-Type", TYPE)
                 .header("Accept", TYPE)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(request))

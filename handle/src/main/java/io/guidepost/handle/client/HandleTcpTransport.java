@@ -5,12 +5,14 @@ import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MessageFraming;
 import io.guidepost.handle.message.MessageHeader;
 import io.guidepost.handle.message.OpFlag;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,9 +38,9 @@ final class HandleTcpTransport implements HandleTransport {
     HandleTcpTransport(HandleEndpoint endpoint, HandleClientSettings settings) {
         this.endpoint = endpoint;
         this.settings = settings;
-        this.single = new Semaphore(settings.connectionsMax());
-        this.pipelined = new Semaphore(settings.connectionsMax() * PIPELINE_MAX);
-        this.keeps = settings.pipelined() ? Optional.empty() : Optional.of(false);
+        this.single = new Semaphore(settings.connectionsMax);
+        this.pipelined = new Semaphore(settings.connectionsMax * PIPELINE_MAX);
+        this.keeps = settings.pipelined ? Optional.empty() : Optional.of(false);
     }
 
     @Override
@@ -66,16 +68,16 @@ final class HandleTcpTransport implements HandleTransport {
     }
 
     private byte[] question() {
-        long expiry = settings.clock().instant().getEpochSecond() + HandleClient.REQUEST_SECONDS;
+        long expiry = Instant.now().getEpochSecond() + HandleClient.REQUEST_SECONDS;
         return HandleMessage.of(
-                        HandleEnvelope.of(0, 1 + settings.random().nextInt(Integer.MAX_VALUE)),
+                        HandleEnvelope.of(0, 1 + HandleClientSettings.RANDOM.nextInt(Integer.MAX_VALUE)),
                         MessageHeader.request(HandleOperation.GET_SITE, expiry, OpFlag.KPAL),
                         new MessageBody.Named(Handle.SLASH))
                 .write();
     }
 
     private Socket connect() throws IOException {
-        int millis = (int) Math.min(Integer.MAX_VALUE, settings.timeout().toMillis());
+        int millis = (int) Math.min(Integer.MAX_VALUE, settings.timeout.toMillis());
         Socket socket = new Socket();
         try {
             socket.connect(endpoint.address(), millis);
@@ -96,12 +98,12 @@ final class HandleTcpTransport implements HandleTransport {
         acquire(pipelined);
         try {
             try {
-                return connection().ask(request, settings.timeout());
+                return connection().ask(request, settings.timeout);
             } catch (IOException e) {
                 if (!repeatable) {
                     throw new IOException(e.getMessage() + "; whether the request was done is not known", e);
                 }
-                return connection().ask(request, settings.timeout());
+                return connection().ask(request, settings.timeout);
             }
         } finally {
             pipelined.release();
@@ -110,7 +112,7 @@ final class HandleTcpTransport implements HandleTransport {
 
     private synchronized PersistentConnection connection() throws IOException {
         for (PersistentConnection each : List.copyOf(kept)) {
-            if (each.isIdle(settings.idleMax())) {
+            if (each.isIdle(settings.idleMax)) {
                 each.close();
             }
         }
@@ -119,7 +121,7 @@ final class HandleTcpTransport implements HandleTransport {
         // Many servers process the requests of one connection in sequence: so the client opens all connections before
         // it queues.
         if (idlest.isPresent()
-                && (idlest.get().underWay() == 0 || kept.size() == settings.connectionsMax())) {
+                && (idlest.get().underWay() == 0 || kept.size() == settings.connectionsMax)) {
             idlest.get().choose();
             return idlest.get();
         }

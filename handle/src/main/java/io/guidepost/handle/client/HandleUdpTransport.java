@@ -3,6 +3,7 @@ package io.guidepost.handle.client;
 import io.guidepost.base.Counters;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.handle.message.MessageFraming;
 import io.guidepost.handle.message.MessagePacketCount;
 import io.guidepost.handle.message.MessageReassembly;
 import java.io.IOException;

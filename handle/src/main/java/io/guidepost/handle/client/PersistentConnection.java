@@ -1,5 +1,6 @@
 package io.guidepost.handle.client;
 
+import io.guidepost.handle.message.MessageFraming;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,7 +58,6 @@ final class PersistentConnection {
         return underWay.isEmpty() && System.nanoTime() - restingSinceNanos >= atLeast.toNanos();
     }
 
-    /** Sends a request and waits for its response. */
     byte[] ask(byte[] request, Duration timeout) throws IOException {
         int id = MessageFraming.requestId(request);
         CompletableFuture<byte[]> answer = new CompletableFuture<>();

@@ -13,6 +13,7 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.handle.value.ValueType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -160,7 +161,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
     }
 
     private List<SiteRecord> sitesByRoot(Handle prefixHandle, String key, int depth) throws IOException {
-        long now = settings.clock().instant().getEpochSecond();
+        long now = Instant.now().getEpochSecond();
         synchronized (kept) {
             CachedSites before = kept.get(key);
             if (before != null && now < before.untilSeconds) {

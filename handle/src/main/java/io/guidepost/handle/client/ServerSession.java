@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,7 +128,7 @@ final class ServerSession implements AutoCloseable {
                 (each.transport() == SiteInterface.Transport.UDP ? datagrams : streams).add(i);
             }
         }
-        if (change || !settings.datagrams()) {
+        if (change || !settings.datagrams) {
             return streams.isEmpty() ? datagrams : streams.subList(0, change ? 1 : streams.size());
         }
         datagrams.addAll(streams);
@@ -212,9 +213,9 @@ final class ServerSession implements AutoCloseable {
 
     private Request request(
             Optional<SessionState> used, HandleOperation operation, MessageBody body, int flags, int recursion, int sessionId) {
-        int id = 1 + settings.random().nextInt(Integer.MAX_VALUE);
+        int id = 1 + HandleClientSettings.RANDOM.nextInt(Integer.MAX_VALUE);
         int wanted = flags;
-        if (settings.certified()) {
+        if (settings.certified) {
             wanted |= OpFlag.of(OpFlag.CERT, OpFlag.RRDG);
         }
         boolean encrypt = used.isPresent() && settings.encrypted();
@@ -226,12 +227,12 @@ final class ServerSession implements AutoCloseable {
                 new MessageHeader(operation.number(), 0, wanted, MessageHeader.SERIAL_UNKNOWN, recursion, expiry()),
                 body);
         byte[] clear = used.isPresent() ? used.get().seal(message).write() : message.write();
-        byte[] sent = encrypt ? used.get().encrypt(clear, settings.random()) : clear;
+        byte[] sent = encrypt ? used.get().encrypt(clear, HandleClientSettings.RANDOM) : clear;
         return new Request(operation, wanted, recursion, id, clear, sent);
     }
 
     private long expiry() {
-        return settings.clock().instant().getEpochSecond() + HandleClient.REQUEST_SECONDS;
+        return Instant.now().getEpochSecond() + HandleClient.REQUEST_SECONDS;
     }
 
     /**
@@ -248,7 +249,7 @@ final class ServerSession implements AutoCloseable {
         }
         ClientIdentity identity = settings.identity().orElseThrow();
         MessageBody.Answer answer = identity.answer(
-                challenge.envelope().version(), asked.nonce(), digest.digest(), settings.random());
+                challenge.envelope().version(), asked.nonce(), digest.digest(), HandleClientSettings.RANDOM);
         return request(
                 used,
                 HandleOperation.ANSWER_CHALLENGE,
@@ -275,7 +276,7 @@ final class ServerSession implements AutoCloseable {
             }
             // A server that lost the session cannot authenticate that response; its only consequence is a new session.
             boolean provable = answer.header().responseCode() < ResponseCode.SESSION_TIMED_OUT.number();
-            if (provable && (settings.certified() || used.isPresent() && settings.encrypted())) {
+            if (provable && (settings.certified || used.isPresent() && settings.encrypted())) {
                 check(used, request, clear, answer);
             }
             return answer;
@@ -299,7 +300,7 @@ final class ServerSession implements AutoCloseable {
                 && !digest.get().equals(RequestDigest.of(digest.get().algorithm(), request.clear()))) {
             throw new Distrusted("the answer is one to another request");
         }
-        if (answer.header().expirySeconds() < settings.clock().instant().getEpochSecond()) {
+        if (answer.header().expirySeconds() < Instant.now().getEpochSecond()) {
             throw new Distrusted("the answer has expired: look at the clocks");
         }
     }
@@ -352,7 +353,7 @@ final class ServerSession implements AutoCloseable {
     }
 
     private synchronized Optional<SessionState> session() throws IOException {
-        if (!settings.session()) {
+        if (!settings.session) {
             return Optional.empty();
         }
         if (session == null) {
@@ -369,7 +370,7 @@ final class ServerSession implements AutoCloseable {
 
     private SessionState begin() throws IOException {
         try {
-            KeyPair own = DiffieHellman.clientKeys(settings.random());
+            KeyPair own = DiffieHellman.clientKeys(HandleClientSettings.RANDOM);
             ValueReference who = settings.identity()
                     .map(ClientIdentity::who)
                     .orElse(new ValueReference(Handle.NONE, ValueReference.ANONYMOUS));
@@ -383,7 +384,7 @@ final class ServerSession implements AutoCloseable {
             if (!(answer.body() instanceof MessageBody.SetupReply reply)) {
                 throw new IOException("the server refuses a session: " + HandleClient.text(answer));
             }
-            if (!settings.certified()) {
+            if (!settings.certified) {
                 check(Optional.empty(), request, received, answer);
             }
             DiffieHellman.Reply theirs = DiffieHellman.Reply.read(reply.data());

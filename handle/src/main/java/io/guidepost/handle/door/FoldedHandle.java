@@ -63,7 +63,6 @@ final class FoldedHandle {
         return word ^ letters >>> 2;
     }
 
-    /** Returns whether its prefix is 0.NA. */
     boolean isPrefixHandle() {
         return prefixLength == 4 && starts("0.NA");
     }
@@ -87,7 +86,6 @@ final class FoldedHandle {
         return bytes;
     }
 
-    /** Returns its length in bytes. */
     int length() {
         return length;
     }

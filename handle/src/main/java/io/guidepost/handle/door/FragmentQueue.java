@@ -21,7 +21,6 @@ final class FragmentQueue {
     /** Number of the next packet of the first message. */
     private int packet;
 
-    /** Returns whether the queue is empty. */
     boolean isEmpty() {
         return messages.isEmpty();
     }

@@ -69,7 +69,6 @@ final class PendingRequests {
         this.administration = settings.administration();
     }
 
-    /** Submits a message to the service. */
     Submitted submit(Exchange from, byte[] message) {
         int requestId = MemorySegment.ofArray(message).get(ValueLayout.JAVA_INT_UNALIGNED, REQUEST_ID);
         Key key = new Key(
@@ -104,46 +103,29 @@ final class PendingRequests {
         return null;
     }
 
-    /** Returns whether there may be a response. */
     boolean ready() {
         return !answers.isEmpty();
     }
 
     /** A message of the service, or the end of a request. */
-    static final class Answer {
-        private final UnderWay of;
-        private final byte @Nullable [] message;
-        private final boolean failed;
-
-        private Answer(UnderWay of, byte @Nullable [] message, boolean failed) {
-            this.of = of;
-            this.message = message;
-            this.failed = failed;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // One message, handed on.
+    record Answer(UnderWay of, byte @Nullable [] bytes, boolean failed) {
         /** Returns whether the request has ended; then there is no message. */
         boolean ends() {
-            return message == null;
+            return bytes == null;
         }
 
-        /** Returns whether the service failed. */
-        boolean failed() {
-            return failed;
-        }
-
-        /** Returns the message. */
         byte[] message() {
-            return message == null ? new byte[0] : message;
+            return bytes == null ? new byte[0] : bytes;
         }
 
-        /** Addresses an exchange to the client. */
         void address(Exchange exchange) {
             exchange.peer(of.key.high, of.key.low, of.key.port);
             exchange.local(of.localHigh, of.localLow, of.localPort);
         }
     }
 
-    private final class UnderWay implements Runnable, ResponseSink {
+    final class UnderWay implements Runnable, ResponseSink {
         private final Key key;
         private final long localHigh;
         private final long localLow;
@@ -153,7 +135,7 @@ final class PendingRequests {
         /** Whether there was a message; written before the end is queued. */
         private boolean answered;
 
-        UnderWay(Key key, Exchange from, byte[] request) {
+        private UnderWay(Key key, Exchange from, byte[] request) {
             this.key = key;
             this.localHigh = from.localHigh();
             this.localLow = from.localLow();

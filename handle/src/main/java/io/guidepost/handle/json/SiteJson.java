@@ -13,10 +13,12 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JsonGenerator;
+import java.util.regex.Pattern;
 
 /**
  * Sites in JSON: {@code siteinfo.json}, the value of data in format {@code site}, and the response to
@@ -33,6 +35,7 @@ import tools.jackson.core.JsonGenerator;
  */
 public final class SiteJson {
     private static final int FORMAT = 1;
+    private static final Pattern ZEROS = Pattern.compile("(?:^|:)0(?::0)+(?::|$)");
 
     private SiteJson() {}
 
@@ -47,107 +50,54 @@ public final class SiteJson {
 
     /** Writes {@code siteinfo.json}, indented. */
     public static byte[] write(SiteRecord site) {
-        return JsonWriter.bytes(true, out -> write(site, out));
+        return JsonWriter.bytes(true, out -> JsonWriter.write(out, of(site)));
     }
 
-    /** Writes a site. */
-    @SuppressWarnings("EnumOrdinal") // The order of the constants is the order of their numbers.
-    public static void write(SiteRecord site, JsonGenerator out) {
-        out.writeStartObject();
-        out.writeNumberProperty("version", FORMAT);
-        out.writeStringProperty("protocolVersion", site.majorVersion() + "." + site.minorVersion());
-        out.writeNumberProperty("serialNumber", site.serial());
-        out.writeBooleanProperty("primarySite", site.primary());
-        out.writeBooleanProperty("multiPrimary", site.multiPrimary());
-        if (site.hash() != SiteRecord.Hash.HANDLE) {
-            out.writeNumberProperty("hashOption", site.hash().code());
-        }
-        if (site.hashFilter().length > 0) {
-            out.writeStringProperty("hashFilter", new String(site.hashFilter(), StandardCharsets.UTF_8));
-        }
-        out.writeArrayPropertyStart("attributes");
-        for (SiteRecord.Attribute each : site.attributes()) {
-            out.writeStartObject();
-            out.writeStringProperty("name", each.name());
-            out.writeStringProperty("value", each.value());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeArrayPropertyStart("servers");
-        for (SiteServer each : site.servers()) {
-            write(each, out);
-        }
-        out.writeEndArray();
-        out.writeEndObject();
+    /** Returns the JSON form of a site, as {@link JsonWriter#write} takes it. */
+    public static Map<String, Object> of(SiteRecord site) {
+        return JsonWriter.object(
+                "version", FORMAT,
+                "protocolVersion", site.majorVersion() + "." + site.minorVersion(),
+                "serialNumber", site.serial(),
+                "primarySite", site.primary(),
+                "multiPrimary", site.multiPrimary(),
+                "hashOption", site.hash() == SiteRecord.Hash.HANDLE ? null : site.hash().code(),
+                "hashFilter", site.hashFilter().length == 0 ? null : new String(site.hashFilter(), StandardCharsets.UTF_8),
+                "attributes", site.attributes().stream()
+                        .map(each -> JsonWriter.object("name", each.name(), "value", each.value()))
+                        .toList(),
+                "servers", site.servers().stream().map(SiteJson::of).toList());
     }
 
-    private static void write(SiteServer server, JsonGenerator out) {
-        out.writeStartObject();
-        out.writeNumberProperty("serverId", server.id());
-        out.writeStringProperty("address", address(server.inetAddress()));
-        out.writeName("publicKey");
-        writeKey(server.publicKey(), out);
-        out.writeArrayPropertyStart("interfaces");
-        for (SiteInterface each : server.interfaces()) {
-            out.writeStartObject();
-            out.writeBooleanProperty("query", each.query());
-            out.writeBooleanProperty("admin", each.admin());
-            out.writeStringProperty("protocol", each.transport().name());
-            out.writeNumberProperty("port", each.port());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
+    private static Map<String, Object> of(SiteServer server) {
+        return JsonWriter.object(
+                "serverId", server.id(),
+                "address", address(server.inetAddress()),
+                "publicKey", keyOf(server.publicKey()),
+                "interfaces", server.interfaces().stream()
+                        .map(each -> JsonWriter.object(
+                                "query", each.query(),
+                                "admin", each.admin(),
+                                "protocol", each.transport().name(),
+                                "port", each.port()))
+                        .toList());
     }
 
-    /** Returns the text of an address, IPv6 in short form (RFC 5952). */
+    /** Returns the text of an address, IPv6 without the first longest run of zeros (RFC 5952). */
     private static String address(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        if (bytes.length == 4) {
-            return address.getHostAddress();
-        }
-        int[] groups = new int[8];
-        for (int i = 0; i < 8; i++) {
-            groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
-        }
-        int zerosAt = -1;
-        int zeros = 1;
-        for (int i = 0; i < 8; i++) {
-            int end = i;
-            while (end < 8 && groups[end] == 0) {
-                end++;
-            }
-            if (end - i > zeros) {
-                zerosAt = i;
-                zeros = end - i;
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 8; i++) {
-            if (i == zerosAt) {
-                text.append("::");
-                i += zeros - 1;
-            } else {
-                text.append(text.isEmpty() || text.charAt(text.length() - 1) == ':' ? "" : ":");
-                text.append(Integer.toHexString(groups[i]));
-            }
-        }
-        return text.toString();
+        String text = address.getHostAddress();
+        return ZEROS.matcher(text)
+                .results()
+                .max(Comparator.comparingInt(run -> run.group().replace(":", "").length()))
+                .map(run -> text.substring(0, run.start()) + "::" + text.substring(run.end()))
+                .orElse(text);
     }
 
-    /** Writes a key record as data in format {@code key}; in base64 if it has no JSON form. */
-    static void writeKey(byte[] record, JsonGenerator out) {
-        Optional<PublicKeyRecord> key = key(record);
-        out.writeStartObject();
-        if (key.isPresent()) {
-            out.writeStringProperty("format", "key");
-            out.writeName("value");
-            KeyJson.write(key.get(), out);
-        } else {
-            out.writeStringProperty("format", "base64");
-            out.writeStringProperty("value", Base64.getEncoder().encodeToString(record));
-        }
-        out.writeEndObject();
+    /** Returns a key record as data in format {@code key}; in base64 if it has no JSON form. */
+    private static Map<String, Object> keyOf(byte[] record) {
+        return key(record)
+                .map(key -> JsonWriter.object("format", "key", "value", KeyJson.of(key)))
+                .orElseGet(() -> JsonWriter.object("format", "base64", "value", Base64.getEncoder().encodeToString(record)));
     }
 
     /** Returns the key of a record; empty if it has no JSON form. */

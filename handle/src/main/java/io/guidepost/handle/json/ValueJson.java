@@ -15,6 +15,7 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.handle.value.ValueType;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +138,7 @@ public final class ValueJson {
                 case SITE -> {
                     SiteRecord site = SiteRecord.read(data);
                     begin("site", out);
-                    SiteJson.write(site, out);
+                    JsonWriter.write(out, SiteJson.of(site));
                 }
                 case PUBLIC_KEY -> {
                     PublicKeyRecord key = PublicKeyRecord.read(data);
@@ -145,7 +146,7 @@ public final class ValueJson {
                         return false;
                     }
                     begin("key", out);
-                    KeyJson.write(key, out);
+                    JsonWriter.write(out, KeyJson.of(key));
                 }
                 default -> {
                     return false;

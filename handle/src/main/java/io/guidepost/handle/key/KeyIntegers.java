@@ -22,7 +22,6 @@ final class KeyIntegers {
         return value;
     }
 
-    /** Writes label, flags and integers of a public key. */
     static WireWriter label(WireWriter out, String label, BigInteger... values) {
         out.text(label).u16(0);
         return write(out, values);

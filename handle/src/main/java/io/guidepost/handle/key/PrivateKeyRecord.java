@@ -6,8 +6,8 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 import java.math.BigInteger;
-import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.interfaces.DSAParams;
 import java.security.interfaces.DSAPrivateKey;
@@ -15,7 +15,6 @@ import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.interfaces.RSAPrivateKey;
 import java.security.spec.DSAPrivateKeySpec;
 import java.security.spec.InvalidKeySpecException;
-import java.security.spec.KeySpec;
 import java.security.spec.RSAPrivateCrtKeySpec;
 import java.security.spec.RSAPrivateKeySpec;
 
@@ -172,22 +171,15 @@ public sealed interface PrivateKeyRecord extends WireRecord {
         try {
             return switch (this) {
                 case RsaCrt it ->
-                    generate("RSA", new RSAPrivateCrtKeySpec(it.n, it.e, it.d, it.p, it.q, it.dP, it.dQ, it.qInv));
-                case Rsa it -> generate("RSA", new RSAPrivateKeySpec(it.n, it.d));
-                case Dsa it -> generate("DSA", new DSAPrivateKeySpec(it.x, it.p, it.q, it.g));
+                    KeyFactory.getInstance("RSA")
+                            .generatePrivate(new RSAPrivateCrtKeySpec(it.n, it.e, it.d, it.p, it.q, it.dP, it.dQ, it.qInv));
+                case Rsa it -> KeyFactory.getInstance("RSA").generatePrivate(new RSAPrivateKeySpec(it.n, it.d));
+                case Dsa it -> KeyFactory.getInstance("DSA").generatePrivate(new DSAPrivateKeySpec(it.x, it.p, it.q, it.g));
             };
         } catch (InvalidKeySpecException e) {
             throw new Malformed("these integers are no key: " + e.getMessage(), 0);
-        }
-    }
-
-    private static PrivateKey generate(String algorithm, KeySpec spec) throws InvalidKeySpecException {
-        try {
-            return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-        } catch (InvalidKeySpecException e) {
-            throw e;
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError("every JDK has " + algorithm, e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has RSA, DSA and Diffie-Hellman", e);
         }
     }
 }

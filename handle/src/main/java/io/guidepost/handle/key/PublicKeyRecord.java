@@ -6,15 +6,14 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 import java.math.BigInteger;
-import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.interfaces.DSAParams;
 import java.security.interfaces.DSAPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.DSAPublicKeySpec;
 import java.security.spec.InvalidKeySpecException;
-import java.security.spec.KeySpec;
 import java.security.spec.RSAPublicKeySpec;
 import javax.crypto.interfaces.DHPublicKey;
 import javax.crypto.spec.DHPublicKeySpec;
@@ -143,22 +142,14 @@ public sealed interface PublicKeyRecord extends WireRecord {
     default PublicKey key() throws Malformed {
         try {
             return switch (this) {
-                case Rsa rsa -> generate("RSA", new RSAPublicKeySpec(rsa.modulus, rsa.exponent));
-                case Dsa dsa -> generate("DSA", new DSAPublicKeySpec(dsa.y, dsa.p, dsa.q, dsa.g));
-                case Dh dh -> generate("DH", new DHPublicKeySpec(dh.y, dh.p, dh.g));
+                case Rsa rsa -> KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(rsa.modulus, rsa.exponent));
+                case Dsa dsa -> KeyFactory.getInstance("DSA").generatePublic(new DSAPublicKeySpec(dsa.y, dsa.p, dsa.q, dsa.g));
+                case Dh dh -> KeyFactory.getInstance("DH").generatePublic(new DHPublicKeySpec(dh.y, dh.p, dh.g));
             };
         } catch (InvalidKeySpecException e) {
             throw new Malformed("these integers are no key: " + e.getMessage(), 0);
-        }
-    }
-
-    private static PublicKey generate(String algorithm, KeySpec spec) throws InvalidKeySpecException {
-        try {
-            return KeyFactory.getInstance(algorithm).generatePublic(spec);
-        } catch (InvalidKeySpecException e) {
-            throw e;
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError("every JDK has " + algorithm, e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has RSA, DSA and Diffie-Hellman", e);
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.guidepost.handle.message;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The operations (RFC 3652 section 2.2.2.1), one row each: number, required rights, and the layouts of both bodies. */
@@ -79,14 +78,6 @@ public enum HandleOperation {
         DUMP
     }
 
-    private static final Map<Integer, HandleOperation> BY_NUMBER = new HashMap<>();
-
-    static {
-        for (HandleOperation each : values()) {
-            BY_NUMBER.put(each.number, each);
-        }
-    }
-
     private final int number;
     private final Needs needs;
     private final Shape request;
@@ -114,7 +105,6 @@ public enum HandleOperation {
         return needs != Needs.NOTHING;
     }
 
-    /** Returns the layout of its request. */
     Shape request() {
         return request;
     }
@@ -126,6 +116,6 @@ public enum HandleOperation {
 
     /** Returns the operation with a number; empty if there is none. */
     public static Optional<HandleOperation> of(int number) {
-        return Optional.ofNullable(BY_NUMBER.get(number));
+        return Arrays.stream(values()).filter(each -> each.number == number).findFirst();
     }
 }

@@ -72,7 +72,6 @@ final class HandleWire {
 
     private HandleWire() {}
 
-    /** Returns the end of the body of a well-formed message. */
     static int bodyEnd(byte[] message) {
         return BODY + MemorySegment.ofArray(message).get(INT, BODY_LENGTH);
     }

@@ -1,5 +1,6 @@
 package io.guidepost.handle.message;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The results of requests (RFC 3652 section 2.2.2.2), one row each. */
@@ -97,12 +98,7 @@ public enum ResponseCode {
 
     /** Returns the code with a number; empty if there is none. */
     public static Optional<ResponseCode> of(int number) {
-        for (ResponseCode each : values()) {
-            if (each.number == number) {
-                return Optional.of(each);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(each -> each.number == number).findFirst();
     }
 
     /** Returns the code that replaces this one in responses of a version: there were fewer before 2.5. */

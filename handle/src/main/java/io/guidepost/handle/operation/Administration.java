@@ -55,13 +55,6 @@ public final class Administration {
         this.random = random;
     }
 
-    /** Homes the configured prefixes; to be called at every start. */
-    public void start() throws IOException {
-        for (Handle each : settings.autoHomed()) {
-            homes.home(each);
-        }
-    }
-
     /** Creates a handle; replaces an existing one if {@code overwrite}, appends a random suffix if {@code mint}. */
     public HandleResult create(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite, boolean mint)
             throws IOException {
@@ -396,17 +389,11 @@ public final class Administration {
         if (settings.readOnly()) {
             return Optional.of(HandleResult.of(ResponseCode.READ_ONLY, handle, ""));
         }
-        if (!homes.has(handle) || !isThisServers(handle)) {
+        if (!homes.has(handle) || !settings.isResponsible(handle)) {
             return Optional.of(notHere(handle));
         }
         boolean named = handle.isUtf8() && records.key(handle).isPresent();
         return named ? Optional.empty() : Optional.of(HandleResult.of(ResponseCode.INVALID_HANDLE, handle, ""));
-    }
-
-    private boolean isThisServers(Handle handle) {
-        int servers = settings.site().servers().size();
-        return servers < 2
-                || settings.site().servers().get(settings.site().serverOf(handle)).id() == settings.serverId();
     }
 
     private static HandleResult notHere(Handle handle) {

@@ -46,17 +46,6 @@ public final class LocalResolver implements HandleResolver {
     private final PrefixDelegation delegation;
     private final StatusHandles status;
 
-    /** Creates it over records, without recursion and templates. */
-    public LocalResolver(
-            HandleSettings settings,
-            HandleRecords records,
-            HomedPrefixes homes,
-            AccessControl rights,
-            RemoteResolver remote,
-            RecordTemplates templates) {
-        this(settings, records, homes, rights, remote, templates, InstantSource.system());
-    }
-
     /**
      * Creates it over records.
      *
@@ -92,7 +81,7 @@ public final class LocalResolver implements HandleResolver {
         if (own.isPresent()) {
             return resolveStatus(question, caller, own.get());
         }
-        if (!isHere(handle)) {
+        if (!homes.has(handle) || !settings.isResponsible(handle)) {
             return resolveElsewhere(question);
         }
         Optional<HandleRecord> record = records.find(handle);
@@ -108,16 +97,6 @@ public final class LocalResolver implements HandleResolver {
         return record.isEmpty()
                 ? HandleResult.of(ResponseCode.HANDLE_NOT_FOUND, handle, "")
                 : choose(question, caller, record.get());
-    }
-
-    private boolean isHere(Handle handle) {
-        return homes.has(handle)
-                && (settings.site().servers().size() < 2
-                        || settings.site()
-                                        .servers()
-                                        .get(settings.site().serverOf(handle))
-                                        .id()
-                                == settings.serverId());
     }
 
     private HandleResult resolveElsewhere(ResolveRequest question) throws IOException {

@@ -13,7 +13,6 @@ final class LocationHtml {
         this.targets = targets;
     }
 
-    /** Returns a table of locations and of the selection's steps. */
     String table(HandleLocations locations) {
         StringBuilder out =
                 new StringBuilder("<table><thead><tr><th>Location</th><th>Attributes</th></tr></thead><tbody>\n");

@@ -101,10 +101,6 @@ public final class Redirector implements HttpHandler {
         return counts.get(of);
     }
 
-    private void counted(RedirectorCount of) {
-        counts.add(of);
-    }
-
     @Override
     public HttpResponse answer(HttpRequest request) {
         RedirectorPages pages = settings.pages(request.header("host"));
@@ -112,10 +108,10 @@ public final class Redirector implements HttpHandler {
         try {
             response = answer(request, pages);
         } catch (Malformed e) {
-            counted(RedirectorCount.RESPONSES_MALFORMED);
+            counts.add(RedirectorCount.RESPONSES_MALFORMED);
             response = pages.errorPage(400, "Not a handle", "", e.reason() + ".");
         } catch (IOException e) {
-            counted(RedirectorCount.RESPONSES_FAILED);
+            counts.add(RedirectorCount.RESPONSES_FAILED);
             LOG.log(System.Logger.Level.WARNING, "a page could not be made: {0}", e.toString());
             response = pages.errorPage(500, "Not possible now", "", "The server cannot read its records now.");
         }
@@ -128,7 +124,7 @@ public final class Redirector implements HttpHandler {
     private HttpResponse answer(HttpRequest request, RedirectorPages pages) throws Malformed, IOException {
         boolean post = request.method().equals("POST");
         if (!post && !request.method().equals("GET") && !request.method().equals("HEAD")) {
-            counted(RedirectorCount.RESPONSES_MALFORMED);
+            counts.add(RedirectorCount.RESPONSES_MALFORMED);
             return pages.errorPage(405, "Not for browsers", "", "Pages are got with GET, HEAD or POST.")
                     .with("Allow", "GET, HEAD, POST");
         }
@@ -172,34 +168,32 @@ public final class Redirector implements HttpHandler {
 
     private HttpResponse page(Visit visit) throws IOException {
         if (visit.aliases > ALIASES_MAX) {
-            counted(RedirectorCount.RESPONSES_NOT_FOUND);
-            return visit.error(404, "Not found", "The aliases of this handle lead in a circle.");
+            return error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 404, "Not found", "The aliases of this handle lead in a circle.");
         }
         HandleResult outcome = resolver.resolve(
                 new ResolveRequest(visit.handle, List.of(), List.of(), true, false, true, 0), Principal.ANONYMOUS);
         return switch (outcome.code()) {
             case SUCCESS -> found(visit, outcome.values());
-            case HANDLE_NOT_FOUND -> {
-                counted(RedirectorCount.RESPONSES_NOT_FOUND);
-                yield visit.error(404, "Not found", "There is no such handle.");
-            }
-            case VALUES_NOT_FOUND -> {
-                counted(RedirectorCount.RESPONSES_NOT_FOUND);
-                yield visit.error(200, "No values", "The handle exists, but has no public values.");
-            }
-            case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL -> {
-                counted(RedirectorCount.RESPONSES_NOT_RESPONSIBLE);
-                yield visit.error(404, "Not here", "This server is not responsible for the prefix of this handle.");
-            }
-            case BUSY, READ_ONLY -> {
-                counted(RedirectorCount.RESPONSES_FAILED);
-                yield visit.error(503, "Not possible now", "The server is too busy.").with("Retry-After", "5");
-            }
-            default -> {
-                counted(RedirectorCount.RESPONSES_FAILED);
-                yield visit.error(500, "Not possible now", "The server says: " + outcome.code().text() + ".");
-            }
+            case HANDLE_NOT_FOUND -> error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 404, "Not found", "There is no such handle.");
+            case VALUES_NOT_FOUND ->
+                error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 200, "No values", "The handle exists, but has no public values.");
+            case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL ->
+                error(
+                        RedirectorCount.RESPONSES_NOT_RESPONSIBLE, visit, 404, "Not here",
+                        "This server is not responsible for the prefix of this handle.");
+            case BUSY, READ_ONLY ->
+                error(RedirectorCount.RESPONSES_FAILED, visit, 503, "Not possible now", "The server is too busy.")
+                        .with("Retry-After", "5");
+            default ->
+                error(
+                        RedirectorCount.RESPONSES_FAILED, visit, 500, "Not possible now",
+                        "The server says: " + outcome.code().text() + ".");
         };
+    }
+
+    private HttpResponse error(RedirectorCount count, Visit visit, int status, String title, String message) {
+        counts.add(count);
+        return visit.pages.errorPage(status, title, visit.handle.toString(), message);
     }
 
     /** Returns a handle without the prefix {@code hdl:} of pasted ones. */
@@ -210,15 +204,14 @@ public final class Redirector implements HttpHandler {
     private HttpResponse found(Visit visit, List<HandleValue> all) throws IOException {
         List<HandleValue> values = all.stream().filter(visit::wants).toList();
         if (values.isEmpty()) {
-            counted(RedirectorCount.RESPONSES_NOT_FOUND);
-            return visit.error(200, "No values", "The handle exists, but has no such values.");
+            return error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 200, "No values", "The handle exists, but has no such values.");
         }
         Optional<Handle> other = visit.form.has("ignore_aliases") ? Optional.empty() : alias(visit, values);
         if (other.isPresent() && visit.shows()) {
             return page(visit.of(other.get()));
         }
         if (other.isPresent()) {
-            counted(RedirectorCount.RESPONSES_ALIAS);
+            counts.add(RedirectorCount.RESPONSES_ALIAS);
             String query = visit.query();
             return HttpResponse.empty(301)
                     .with("Location", RedirectTargets.path(other.get()) + (query.isEmpty() ? "" : "?" + query))
@@ -229,7 +222,7 @@ public final class Redirector implements HttpHandler {
         if (there.isPresent()) {
             return there.get();
         }
-        counted(RedirectorCount.RESPONSES_VALUES);
+        counts.add(RedirectorCount.RESPONSES_VALUES);
         String handle = visit.handle.toString();
         return switch (visit.action()) {
             case "showurls" -> HttpResponse.of(
@@ -275,7 +268,7 @@ public final class Redirector implements HttpHandler {
                 HandleLocations read = HandleLocations.read(list.get().data(), visit.handle);
                 listed = read.locations().isEmpty() ? listed : new Destinations(read, list.get().ttl(), true);
             } catch (Malformed e) {
-                counted(RedirectorCount.MALFORMED_LOCATIONS);
+                counts.add(RedirectorCount.MALFORMED_LOCATIONS);
             }
         }
         List<HandleLocation> all = new ArrayList<>(listed.locations.locations());
@@ -312,7 +305,7 @@ public final class Redirector implements HttpHandler {
                     .findFirst()
                     .orElse(Destinations.NONE);
         } catch (Malformed e) {
-            counted(RedirectorCount.MALFORMED_LOCATIONS);
+            counts.add(RedirectorCount.MALFORMED_LOCATIONS);
             return Destinations.NONE;
         }
     }
@@ -321,12 +314,12 @@ public final class Redirector implements HttpHandler {
         Optional<HandleLocation> chosen = choice.choose(destinations.locations, visit.visitor());
         Optional<String> url = chosen.flatMap(each -> targets.safe(each.href()));
         if (chosen.isPresent() && url.isEmpty()) {
-            counted(RedirectorCount.UNSAFE_URLS);
+            counts.add(RedirectorCount.UNSAFE_URLS);
         }
         if (chosen.isEmpty() || url.isEmpty()) {
             return Optional.empty();
         }
-        counted(RedirectorCount.RESPONSES_LOCATION);
+        counts.add(RedirectorCount.RESPONSES_LOCATION);
         String target = visit.form.has("urlappend") ? RedirectTargets.appended(url.get(), visit.form.first("urlappend", "")) : url.get();
         int status = chosen.get()
                 .attribute("http_sc")
@@ -410,10 +403,6 @@ public final class Redirector implements HttpHandler {
             return new LocationClient(
                     request.peer().getAddress(),
                     form.all("locatt").stream().map(LocationClient.Wanted::parse).toList());
-        }
-
-        HttpResponse error(int status, String title, String message) {
-            return pages.errorPage(status, title, handle.toString(), message);
         }
     }
 }

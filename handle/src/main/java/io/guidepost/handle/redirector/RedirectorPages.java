@@ -98,7 +98,6 @@ record RedirectorPages(Optional<String> query, Optional<String> response, Option
         return Optional.of(Files.readString(file.get()));
     }
 
-    /** Returns the page with the form. */
     HttpResponse queryPage() {
         return page(200, query, "Find a handle", "", "", FORM);
     }
@@ -108,7 +107,6 @@ record RedirectorPages(Optional<String> query, Optional<String> response, Option
         return page(200, response, title, handle, "", "<div class=\"card\">" + content + "</div>");
     }
 
-    /** Returns an error page. */
     HttpResponse errorPage(int status, String title, String handle, String message) {
         return page(status, error, title, handle, message, "");
     }

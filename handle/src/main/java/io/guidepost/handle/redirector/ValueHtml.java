@@ -36,7 +36,6 @@ final class ValueHtml {
         this.targets = targets;
     }
 
-    /** Returns a table of values. */
     String table(List<HandleValue> values) {
         StringBuilder out = new StringBuilder(
                 "<table><thead><tr><th>Index</th><th>Type</th><th>Data</th><th>Changed</th><th>TTL</th></tr></thead><tbody>\n");

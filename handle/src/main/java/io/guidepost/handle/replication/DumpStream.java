@@ -50,7 +50,6 @@ final class DumpStream {
         /** Takes the position, the first item of a complete dump. */
         void position(TransactionPosition position) throws IOException;
 
-        /** Takes a record. */
         void record(Handle handle, List<HandleValue> values) throws IOException;
 
         /** Takes a prefix that the source is responsible for. */
@@ -59,28 +58,23 @@ final class DumpStream {
 
     private DumpStream() {}
 
-    /** Writes the beginning. */
     static void begin(WireWriter out) {
         out.u32(FORMAT);
     }
 
-    /** Writes the position. */
     static void position(TransactionPosition position, WireWriter out) {
         out.u8(POSITION).u64(position.dateMillis()).u64(position.transactionId());
     }
 
-    /** Writes a record. */
     static void record(Handle handle, List<HandleValue> values, WireWriter out) {
         out.u8(RECORD).handle(handle);
         ReplicationStreamReader.writeValues(values, out);
     }
 
-    /** Writes a prefix. */
     static void prefix(Handle prefixHandle, WireWriter out) {
         out.u8(PREFIX).handle(prefixHandle);
     }
 
-    /** Writes the end. */
     static void end(WireWriter out) {
         out.u8(END);
     }

@@ -24,28 +24,11 @@ public record MirrorSettings(
     /** The only server of a site, with all handles. */
     public static final MirrorPartition ALL = new MirrorPartition(SiteRecord.Hash.HANDLE, 1, 0);
 
+    /** The usual upper bound of the backoff. */
+    public static final Duration PAUSE_MAX = Duration.ofMinutes(10);
+
     /** Returns the settings of a mirror of the only server of a site, which polls every minute. */
     public static MirrorSettings of(String name) {
-        return new MirrorSettings(name, ALL, ALL, false, Duration.ofMinutes(1), Duration.ofMinutes(10));
-    }
-
-    /** Returns a copy with another {@link #interval}. */
-    public MirrorSettings withInterval(Duration value) {
-        return new MirrorSettings(name, receiver, held, severalPrimaries, value, pauseMax);
-    }
-
-    /** Returns a copy with other {@link #severalPrimaries}. */
-    public MirrorSettings withSeveralPrimaries(boolean value) {
-        return new MirrorSettings(name, receiver, held, value, interval, pauseMax);
-    }
-
-    /** Returns a copy with another {@link #receiver}. */
-    public MirrorSettings withReceiver(MirrorPartition value) {
-        return new MirrorSettings(name, value, held, severalPrimaries, interval, pauseMax);
-    }
-
-    /** Returns a copy with another {@link #held}. */
-    public MirrorSettings withHeld(MirrorPartition value) {
-        return new MirrorSettings(name, receiver, value, severalPrimaries, interval, pauseMax);
+        return new MirrorSettings(name, ALL, ALL, false, Duration.ofMinutes(1), PAUSE_MAX);
     }
 }

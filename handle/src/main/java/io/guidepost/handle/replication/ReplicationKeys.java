@@ -33,7 +33,6 @@ final class ReplicationKeys {
         return key.length == 10 && key[0] == SPACE && key[1] == TRANSACTION;
     }
 
-    /** Returns the number of the transaction with a key. */
     static long id(byte[] key) {
         return ByteBuffer.wrap(key).getLong(2);
     }

@@ -24,7 +24,6 @@ final class ReplicationStreamReader {
         this.in = in;
     }
 
-    /** Returns the number of bytes read. */
     long position() {
         return position;
     }
@@ -41,13 +40,11 @@ final class ReplicationStreamReader {
         return new WireReader(raw(8)).u64();
     }
 
-    /** Reads a handle behind its length. */
     Handle handle(int bytesMax) throws IOException, Malformed {
         byte[] bytes = bytes(bytesMax);
         return new WireReader(new WireWriter().bytes(bytes).toBytes()).handle();
     }
 
-    /** Reads bytes behind their length. */
     byte[] bytes(int bytesMax) throws IOException, Malformed {
         long at = position;
         int length = u32();

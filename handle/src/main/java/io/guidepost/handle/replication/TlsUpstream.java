@@ -1,20 +1,19 @@
 package io.guidepost.handle.replication;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.handle.WireReader;
 import io.guidepost.handle.authentication.PinnedKeyTrustManager;
-import io.guidepost.handle.authentication.PublicKeyProof;
+import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MessageFraming;
 import io.guidepost.handle.message.MessageHeader;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.message.RequestDigest;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.value.ValueReference;
-import io.guidepost.handle.value.ValueType;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
@@ -22,15 +21,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 
 /**
  * Requests streams from a source over TCP: a request, the response to its challenge on a second connection, and then
@@ -99,16 +95,7 @@ public record TlsUpstream(
     }
 
     private HandleMessage request(int session, HandleOperation operation, MessageBody body) {
-        HandleEnvelope envelope = new HandleEnvelope(
-                ProtocolVersion.CURRENT,
-                ProtocolVersion.CURRENT,
-                false,
-                false,
-                false,
-                session,
-                1 + random.nextInt(Integer.MAX_VALUE - 1),
-                0,
-                0);
+        HandleEnvelope envelope = HandleEnvelope.of(session, 1 + random.nextInt(Integer.MAX_VALUE - 1));
         long expiry = clock.instant().getEpochSecond() + EXPIRY_SECONDS;
         return HandleMessage.of(envelope, MessageHeader.request(operation, expiry, OpFlag.CACR), body);
     }
@@ -123,12 +110,7 @@ public record TlsUpstream(
         if (!digest.equals(RequestDigest.of(digest.algorithm(), request))) {
             throw new IOException(source + " challenges another request than the one that was sent");
         }
-        try {
-            PublicKeyProof answer = PublicKeyProof.sign(secret, ProtocolVersion.CURRENT, nonce, digest.digest());
-            return new MessageBody.Answer(ValueType.HS_PUBKEY.typeName(), who, answer.write());
-        } catch (GeneralSecurityException e) {
-            throw new IOException("the key of " + who + " does not sign: " + e.getMessage(), e);
-        }
+        return new ClientIdentity.KeyHolder(who, secret).answer(ProtocolVersion.CURRENT, nonce, digest.digest(), random);
     }
 
     private IOException refused(HandleMessage answer) {
@@ -149,34 +131,19 @@ public record TlsUpstream(
         }
     }
 
-    private static byte[] message(InputStream in) throws IOException, Malformed {
-        byte[] envelope = whole(in, HandleEnvelope.BYTES);
-        int length = HandleEnvelope.readPrefix(new WireReader(envelope)).length();
-        byte[] rest = whole(in, length);
-        byte[] message = Arrays.copyOf(envelope, HandleEnvelope.BYTES + length);
-        System.arraycopy(rest, 0, message, HandleEnvelope.BYTES, length);
-        return message;
-    }
-
-    private static byte[] whole(InputStream in, int length) throws IOException {
-        byte[] bytes = in.readNBytes(length);
-        if (bytes.length < length) {
-            throw new EOFException("the connection ended inside of an answer");
-        }
-        return bytes;
+    private static byte[] message(InputStream in) throws IOException {
+        return MessageFraming.read(in).orElseThrow(() -> new EOFException("the connection ended inside of an answer"));
     }
 
     /** Upgrades a connection to TLS; its message must have been read to the last byte and no further. */
     private InputStream stream(Socket plain) throws IOException, Malformed {
-        byte[] mark = whole(plain.getInputStream(), ReplicationServer.tlsMark().length);
+        byte[] mark = plain.getInputStream().readNBytes(ReplicationServer.tlsMark().length);
         if (!Arrays.equals(mark, ReplicationServer.tlsMark())) {
             plain.close();
             throw new Malformed("a replication stream begins with 544c5300 and continues in TLS", 0);
         }
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new PinnedKeyTrustManager(key)}, null);
-            SSLSocket secure = (SSLSocket) context.getSocketFactory()
+            SSLSocket secure = (SSLSocket) PinnedKeyTrustManager.context(key).getSocketFactory()
                     .createSocket(plain, source.getHostString(), source.getPort(), true);
             secure.startHandshake();
             return new FilterInputStream(new BufferedInputStream(secure.getInputStream(), BUFFER_BYTES)) {
@@ -186,9 +153,6 @@ public record TlsUpstream(
                     plain.close();
                 }
             };
-        } catch (GeneralSecurityException e) {
-            plain.close();
-            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
         } catch (IOException e) {
             plain.close();
             throw e;

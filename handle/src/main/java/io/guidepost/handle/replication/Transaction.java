@@ -73,7 +73,6 @@ record Transaction(long id, Handle handle, Action action, long dateMillis) imple
         return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
     }
 
-    /** Reads one from a stream. */
     static Transaction readPrefix(ReplicationStreamReader in) throws java.io.IOException, Malformed {
         long id = in.u64();
         Handle handle = in.handle(HandleLimits.HANDLE_BYTES_MAX);

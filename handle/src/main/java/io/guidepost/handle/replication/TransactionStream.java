@@ -71,7 +71,6 @@ final class TransactionStream {
         out.u32(FORMAT).u32(NEEDS_DUMP).u8(END).u64(0);
     }
 
-    /** Writes one change. */
     static void transaction(Transaction transaction, List<HandleValue> values, WireWriter out) {
         out.u8(RECORD);
         transaction.write(out);
@@ -80,7 +79,6 @@ final class TransactionStream {
         }
     }
 
-    /** Writes the end. */
     static void end(long dateMillis, WireWriter out) {
         out.u8(END).u64(dateMillis);
     }

@@ -71,18 +71,8 @@ final class BulkChanges {
     /** The result of a line. */
     private record Result(int line, int code, String text, @Nullable String handle) {
         byte[] json() {
-            return JsonWriter.bytes(out -> {
-                out.writeStartObject();
-                out.writeNumberProperty("line", line);
-                out.writeNumberProperty("responseCode", code);
-                if (!text.isEmpty()) {
-                    out.writeStringProperty("message", text);
-                }
-                if (handle != null) {
-                    out.writeStringProperty("handle", handle);
-                }
-                out.writeEndObject();
-            });
+            return JsonWriter.bytes(JsonWriter.object(
+                    "line", line, "responseCode", code, "message", text.isEmpty() ? null : text, "handle", handle));
         }
     }
 

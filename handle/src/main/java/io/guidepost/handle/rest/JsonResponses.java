@@ -9,6 +9,8 @@ import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,23 +50,18 @@ final class JsonResponses {
                 .with("X-Content-Type-Options", "nosniff");
     }
 
+    /** Returns a JSON response, as above, of a value as {@link JsonWriter#write} takes it. */
+    static HttpResponse of(RequestParameters parameters, int status, Map<String, Object> answer) {
+        return of(parameters, status, out -> JsonWriter.write(out, answer));
+    }
+
     /** Returns an error with a code, and a text and the handle where there are any. */
     static HttpResponse error(
             RequestParameters parameters, int status, ResponseCode code, String text, @Nullable String handle) {
-        return of(parameters, status, out -> {
-            out.writeStartObject();
-            out.writeNumberProperty("responseCode", code.number());
-            if (!text.isEmpty()) {
-                out.writeStringProperty("message", text);
-            }
-            if (handle != null) {
-                out.writeStringProperty("handle", handle);
-            }
-            out.writeEndObject();
-        });
+        return of(parameters, status, JsonWriter.object(
+                "responseCode", code.number(), "message", text.isEmpty() ? null : text, "handle", handle));
     }
 
-    /** Returns the response to a resolution. */
     static HttpResponse resolved(RequestParameters parameters, HandleResult outcome) {
         return switch (outcome.code()) {
             case SUCCESS, SERVICE_REFERRAL, PREFIX_REFERRAL ->
@@ -77,19 +74,12 @@ final class JsonResponses {
                     out.writeEndObject();
                 });
             case VALUES_NOT_FOUND ->
-                of(parameters, 200, out -> {
-                    out.writeStartObject();
-                    out.writeNumberProperty("responseCode", outcome.code().number());
-                    out.writeArrayPropertyStart("values");
-                    out.writeEndArray();
-                    out.writeStringProperty("handle", outcome.handle().toString());
-                    out.writeEndObject();
-                });
+                of(parameters, 200, JsonWriter.object(
+                        "responseCode", outcome.code().number(), "values", List.of(), "handle", outcome.handle().toString()));
             default -> failed(parameters, outcome);
         };
     }
 
-    /** Returns the response to a change. */
     static HttpResponse changed(RequestParameters parameters, HandleResult outcome, boolean creates) {
         if (!outcome.success()) {
             return failed(parameters, outcome);

@@ -103,14 +103,9 @@ final class ListRoutes {
             return Optional.of(JsonResponses.error(
                     parameters, JsonResponses.status(outcome.code(), false), outcome.code(), outcome.text(), null));
         }
-        return Optional.of(JsonResponses.of(parameters, 200, out -> {
-            out.writeStartObject();
-            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
-            out.writeStringProperty("totalCount", Integer.toString(prefixes.size()));
-            out.writeArrayPropertyStart("prefixes");
-            prefixes.forEach(each -> out.writeString(each.toString()));
-            out.writeEndArray();
-            out.writeEndObject();
-        }));
+        return Optional.of(JsonResponses.of(parameters, 200, JsonWriter.object(
+                "responseCode", ResponseCode.SUCCESS.number(),
+                "totalCount", Integer.toString(prefixes.size()),
+                "prefixes", prefixes)));
     }
 }

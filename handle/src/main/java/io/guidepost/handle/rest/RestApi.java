@@ -25,6 +25,7 @@ import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -144,7 +145,7 @@ public final class RestApi implements HttpHandler {
         this.administration = administration;
         this.records = records;
         this.homes = homes;
-        this.open = new RestSessions(settings, clock, random, counts);
+        this.open = new RestSessions(clock, random, counts);
         this.authorization = new RestAuthenticator(identities, open, effort);
         this.sessions = new SessionRoutes(settings, open, authorization);
         this.lists = new ListRoutes(administration);
@@ -308,13 +309,8 @@ public final class RestApi implements HttpHandler {
     }
 
     private HttpResponse site(Asked asked) {
-        return tagged(JsonResponses.of(asked.parameters(), 200, out -> {
-            out.writeStartObject();
-            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
-            out.writeName("site");
-            SiteJson.write(settings.site(), out);
-            out.writeEndObject();
-        }));
+        return tagged(JsonResponses.of(asked.parameters(), 200, JsonWriter.object(
+                "responseCode", ResponseCode.SUCCESS.number(), "site", SiteJson.of(settings.site()))));
     }
 
     // ---- changes

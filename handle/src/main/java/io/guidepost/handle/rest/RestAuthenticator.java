@@ -68,12 +68,10 @@ final class RestAuthenticator {
             this.session = session;
         }
 
-        /** Returns the reason. */
         String reason() {
             return String.valueOf(getMessage());
         }
 
-        /** Returns the session in which the request came, if any. */
         RestSessions.@Nullable Session session() {
             return session;
         }
@@ -85,7 +83,6 @@ final class RestAuthenticator {
      * @param fields id, type, cnonce, alg, signature, and for secrets salt, iterations, length
      */
     record Claim(Map<String, String> fields) {
-        /** Reads the claim in a JSON object. */
         static Claim of(JsonField object) throws Malformed {
             Map<String, String> fields = new HashMap<>();
             for (String name : object.members().keySet()) {
@@ -104,7 +101,6 @@ final class RestAuthenticator {
         }
     }
 
-    /** The authenticated client, and its session, if any. */
     record Known(Principal caller, RestSessions.@Nullable Session session) {
         static final Known ANONYMOUS = new Known(Principal.ANONYMOUS, null);
     }
@@ -119,7 +115,6 @@ final class RestAuthenticator {
         this.effort = effort;
     }
 
-    /** Authenticates a request. */
     Known of(HttpRequest request) throws IOException, Refused {
         String header = request.header("authorization").orElse("");
         if (header.isEmpty() || !request.secure()) {

@@ -5,7 +5,6 @@ import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.value.ValueReference;
 import java.math.BigInteger;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Optional;
@@ -37,23 +36,18 @@ final class RestSessions {
         }
     }
 
-    private final Duration openLife;
-    private final Duration provenLife;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final LinkedHashMap<String, Session> open = new LinkedHashMap<>();
     private final LinkedHashMap<String, Session> proven = new LinkedHashMap<>();
     private final SharedCounters<RestCount> counts;
 
-    RestSessions(HandleSettings settings, InstantSource clock, RandomGenerator random, SharedCounters<RestCount> counts) {
+    RestSessions(InstantSource clock, RandomGenerator random, SharedCounters<RestCount> counts) {
         this.counts = counts;
-        this.openLife = settings.challengeLife();
-        this.provenLife = settings.sessionLifeMax();
         this.clock = clock;
         this.random = random;
     }
 
-    /** Begins a session, with or without an identity. */
     synchronized Session begin(@Nullable ValueReference identity) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
@@ -70,7 +64,7 @@ final class RestSessions {
     }
 
     private long end(@Nullable ValueReference identity) {
-        return clock.millis() + (identity == null ? openLife : provenLife).toMillis();
+        return clock.millis() + (identity == null ? HandleSettings.CHALLENGE_LIFE : HandleSettings.SESSION_LIFE_MAX).toMillis();
     }
 
     private Session keep(Session session) {
@@ -93,7 +87,6 @@ final class RestSessions {
         return Optional.ofNullable(found);
     }
 
-    /** Ends a session. */
     synchronized void end(String id) {
         open.remove(id);
         proven.remove(id);

@@ -10,14 +10,15 @@ import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /** Routes of sessions over HTTP: begin, authenticate, show and end; and verification of proofs for other servers. */
 final class SessionRoutes {
@@ -43,17 +44,15 @@ final class SessionRoutes {
         Optional<JsonField> cnonce = body(request).flatMap(each -> find(each, "cnonce"));
         RestSessions.Session session = sessions.begin(caller instanceof Principal.Proven proven ? proven.identity() : null);
         String signature = cnonce.isEmpty() ? null : sign(session, cnonce.get(), request);
-        return JsonResponses.of(parameters, 201, out -> {
-                    out.writeStartObject();
-                    name(session, out);
-                    if (signature != null) {
-                        out.writeStringProperty("serverAlg", SIGNED_WITH);
-                        out.writeStringProperty("serverSignature", signature);
-                    }
-                    describe(session.identity(), out);
-                    out.writeEndObject();
-                })
-                .with("Location", "/api/sessions/this");
+        ValueReference identity = session.identity();
+        Map<String, Object> answer = JsonWriter.object(
+                "sessionId", session.id(),
+                "nonce", Base64.getEncoder().encodeToString(session.nonce()),
+                "serverAlg", signature == null ? null : SIGNED_WITH,
+                "serverSignature", signature,
+                "authenticated", identity == null ? null : true,
+                "id", identity);
+        return JsonResponses.of(parameters, 201, answer).with("Location", "/api/sessions/this");
     }
 
     private String sign(RestSessions.Session session, JsonField cnonce, HttpRequest request)
@@ -73,7 +72,6 @@ final class SessionRoutes {
         }
     }
 
-    /** Shows the identity of the session that a request names. */
     HttpResponse see(HttpRequest request, RequestParameters parameters) throws IOException, RestAuthenticator.Refused {
         if (!request.secure()) {
             return HttpResponse.empty(403);
@@ -82,7 +80,6 @@ final class SessionRoutes {
         return state(parameters, known.session(), known.caller() instanceof Principal.Proven proven ? proven.identity() : null);
     }
 
-    /** Verifies the proof in the body. */
     HttpResponse prove(HttpRequest request, RequestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!request.secure()) {
@@ -100,7 +97,6 @@ final class SessionRoutes {
         return state(parameters, proven, proven.identity());
     }
 
-    /** Ends the session that a request names. */
     HttpResponse end(HttpRequest request) {
         if (!request.secure()) {
             return HttpResponse.empty(403);
@@ -122,12 +118,8 @@ final class SessionRoutes {
         } catch (IllegalArgumentException e) {
             throw new Malformed("nonces and signature are base64", 0);
         }
-        return JsonResponses.of(parameters, 200, out -> {
-            out.writeStartObject();
-            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
-            out.writeBooleanProperty("verified", right);
-            out.writeEndObject();
-        });
+        return JsonResponses.of(
+                parameters, 200, JsonWriter.object("responseCode", ResponseCode.SUCCESS.number(), "verified", right));
     }
 
     private static Optional<JsonField> body(HttpRequest request) throws Malformed {
@@ -146,28 +138,10 @@ final class SessionRoutes {
 
     private static HttpResponse state(
             RequestParameters parameters, RestSessions.@Nullable Session session, @Nullable ValueReference identity) {
-        return JsonResponses.of(parameters, 200, out -> {
-            out.writeStartObject();
-            if (session != null) {
-                name(session, out);
-            }
-            if (identity == null) {
-                out.writeBooleanProperty("authenticated", false);
-            }
-            describe(identity, out);
-            out.writeEndObject();
-        });
-    }
-
-    private static void name(RestSessions.Session session, JsonGenerator out) {
-        out.writeStringProperty("sessionId", session.id());
-        out.writeStringProperty("nonce", Base64.getEncoder().encodeToString(session.nonce()));
-    }
-
-    private static void describe(@Nullable ValueReference identity, JsonGenerator out) {
-        if (identity != null) {
-            out.writeBooleanProperty("authenticated", true);
-            out.writeStringProperty("id", identity.toString());
-        }
+        return JsonResponses.of(parameters, 200, JsonWriter.object(
+                "sessionId", session == null ? null : session.id(),
+                "nonce", session == null ? null : Base64.getEncoder().encodeToString(session.nonce()),
+                "authenticated", identity != null,
+                "id", identity));
     }
 }

@@ -8,6 +8,7 @@ import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
 import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,18 +54,11 @@ final class ValueSearch {
         });
         boolean more = found.size() > pageSize;
         List<Handle> page = found.subList(0, Math.min(pageSize, found.size()));
-        return JsonResponses.of(parameters, 200, out -> {
-            out.writeStartObject();
-            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
-            out.writeStringProperty("type", type);
-            out.writeStringProperty("value", value);
-            out.writeArrayPropertyStart("handles");
-            page.forEach(each -> out.writeString(each.toString()));
-            out.writeEndArray();
-            if (more) {
-                out.writeStringProperty("next", page.getLast().toString());
-            }
-            out.writeEndObject();
-        });
+        return JsonResponses.of(parameters, 200, JsonWriter.object(
+                "responseCode", ResponseCode.SUCCESS.number(),
+                "type", type,
+                "value", value,
+                "handles", page,
+                "next", more ? page.getLast() : null));
     }
 }

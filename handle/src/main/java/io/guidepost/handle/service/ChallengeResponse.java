@@ -11,54 +11,42 @@ import io.guidepost.handle.value.ValueType;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A client's response to a challenge: an identity and a proof. */
-sealed interface ChallengeResponse {
-    ValueReference who();
+/**
+ * A client's response to a challenge: an identity and a proof.
+ *
+ * @param micros cost of verification, in microseconds of a processor
+ */
+record ChallengeResponse(ValueReference who, long micros, Check check) {
+    private static final int PUBLIC_KEY_MICROS = 100;
 
-    /** Returns the cost of verification, in microseconds of a processor. */
-    long micros();
-
-    ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException;
-
-    /** Made with a private key. */
-    record Public(ValueReference who, PublicKeyProof answer) implements ChallengeResponse {
-        private static final int VERIFY_MICROS = 100;
-
-        @Override
-        public long micros() {
-            return VERIFY_MICROS;
-        }
-
-        @Override
-        public ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException {
-            return identities.check(who, answer, nonce, digest);
-        }
-    }
-
-    /** Made with a secret key. */
-    record Secret(ValueReference who, SecretKeyProof answer) implements ChallengeResponse {
-        @Override
-        public long micros() {
-            return 1 + (long) answer.iterations() * Math.ceilDiv(answer.keyBits(), 160);
-        }
-
-        @Override
-        public ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException {
-            return identities.check(who, answer, nonce, digest);
-        }
+    /** Verifies a proof. */
+    @FunctionalInterface
+    interface Check {
+        ResponseCode of(Authenticator identities, byte[] nonce, byte[] digest) throws IOException;
     }
 
     /** Parses one; empty if its kind is unknown. */
     static Optional<ChallengeResponse> read(MessageBody.Answer answer) {
+        ValueReference who = answer.who();
         try {
             if (ValueType.same(answer.keyType(), ValueType.HS_PUBKEY.typeName())) {
-                return Optional.of(new Public(answer.who(), PublicKeyProof.read(answer.answer())));
+                PublicKeyProof proof = PublicKeyProof.read(answer.answer());
+                return Optional.of(new ChallengeResponse(
+                        who, PUBLIC_KEY_MICROS, (identities, nonce, digest) -> identities.check(who, proof, nonce, digest)));
             }
-            return ValueType.same(answer.keyType(), ValueType.HS_SECKEY.typeName())
-                    ? Optional.of(new Secret(answer.who(), SecretKeyProof.read(answer.answer())))
-                    : Optional.empty();
+            if (ValueType.same(answer.keyType(), ValueType.HS_SECKEY.typeName())) {
+                SecretKeyProof proof = SecretKeyProof.read(answer.answer());
+                return Optional.of(new ChallengeResponse(
+                        who, micros(proof), (identities, nonce, digest) -> identities.check(who, proof, nonce, digest)));
+            }
+            return Optional.empty();
         } catch (Malformed e) {
             return Optional.empty();
         }
+    }
+
+    /** Returns the cost of verifying a proof made with a secret key. */
+    static long micros(SecretKeyProof proof) {
+        return 1 + (long) proof.iterations() * Math.ceilDiv(proof.keyBits(), 160);
     }
 }

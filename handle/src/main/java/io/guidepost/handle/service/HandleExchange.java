@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its responses: signed, with a MAC, or encrypted as the client wants. For one thread. */
-final class HandleExchange {
+final class HandleExchange implements ReplicationSource.Answer {
     /**
      * The parts that all exchanges share.
      *
@@ -129,7 +129,6 @@ final class HandleExchange {
         return Optional.ofNullable(code);
     }
 
-    /** Returns the client's identity, if it has one. */
     Optional<ValueReference> identity() {
         return Optional.ofNullable(identity).or(() -> session.flatMap(HandleSession::identity));
     }
@@ -169,23 +168,22 @@ final class HandleExchange {
         validated = true;
     }
 
-    /** Refuses the request with a text for people. */
-    void refuse(ResponseCode reason, String text) throws IOException {
+    @Override
+    public void refuse(ResponseCode reason, String text) throws IOException {
         send(reason, new MessageBody.Text(text), true);
     }
 
-    /** Sends the response. */
     void answer(ResponseCode how, MessageBody body, OpFlag... more) throws IOException {
         send(how, body, true, more);
     }
 
-    /** Sends one part of a response of several. */
     void part(MessageBody body) throws IOException {
         send(ResponseCode.SUCCESS, body, false, OpFlag.CONT);
     }
 
     /** Sends the message before a stream: existing mirrors expect no more messages after it. */
-    void beginStream(MessageBody body) throws IOException {
+    @Override
+    public void begin(MessageBody body) throws IOException {
         send(ResponseCode.SUCCESS, body, false);
     }
 
@@ -199,7 +197,6 @@ final class HandleExchange {
         send(message.with(message.envelope().withSession(begun.id())), true);
     }
 
-    /** Sends a challenge. */
     void challenge(HandleMessage message) throws IOException {
         send(message, true);
     }
@@ -264,8 +261,8 @@ final class HandleExchange {
         return true;
     }
 
-    /** Sends bytes of a stream after a part. */
-    void stream(byte[] bytes, int offset, int length) throws IOException {
+    @Override
+    public void stream(byte[] bytes, int offset, int length) throws IOException {
         try {
             replies.stream(bytes, offset, length);
         } catch (IOException e) {
@@ -292,9 +289,17 @@ final class HandleExchange {
         return !version.atLeast(2, 5) || version.atLeast(2, 7);
     }
 
-    private HandleMessage signed(HandleMessage message) {
-        if (!common.effort.tryAcquire(call, CpuQuota.SIGNATURE_MICROS)) {
+    /** Charges the client for work; returns false, and counts that, if its CPU quota is exhausted. */
+    boolean tryAcquire(long micros) {
+        boolean acquired = common.effort.tryAcquire(call, micros);
+        if (!acquired) {
             common.counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
+        }
+        return acquired;
+    }
+
+    private HandleMessage signed(HandleMessage message) {
+        if (!tryAcquire(CpuQuota.SIGNATURE_MICROS)) {
             return common.answers.answer(
                     request, received, ResponseCode.BUSY, new MessageBody.Text("too many signatures are wanted"), seconds());
         }

@@ -94,8 +94,8 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         this.common =
                 new HandleExchange.Common(answers, settings.keys().getPrivate(), clock, random, effort, counts);
         this.challenges = new PendingChallenges(clock, random, counts);
-        this.sessions = new HandleSessions(clock, random, settings.sessionLifeMax(), counts);
-        this.setup = new SessionSetup(settings, identities, sessions, effort, counts, random);
+        this.sessions = new HandleSessions(clock, random, counts);
+        this.setup = new SessionSetup(settings, identities, sessions, counts, random);
     }
 
     /** Returns a counter. */
@@ -397,7 +397,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                 nonce,
                 digest,
                 exchange.call().subscriber(),
-                common.clock().millis() + settings.challengeLife().toMillis());
+                common.clock().millis() + HandleSettings.CHALLENGE_LIFE.toMillis());
         counts.add(HandleServiceCount.CHALLENGES_SENT);
         if (exchange.session().isPresent()) {
             exchange.session().get().add(pending);
@@ -451,7 +451,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
                 break;
             }
-            if (proof.check(identities, each.nonce(), each.digest()) == ResponseCode.SUCCESS) {
+            if (proof.check().of(identities, each.nonce(), each.digest()) == ResponseCode.SUCCESS) {
                 return each;
             }
         }
@@ -460,11 +460,10 @@ public final class HandleProtocolServer implements HandleRequestHandler {
 
     private ResponseCode check(HandleExchange exchange, ChallengeResponse proof, PendingChallenge challenge) throws IOException {
         long sender = exchange.call().subscriber();
-        if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
-            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
+        if (!exchange.tryAcquire(proof.micros())) {
             return ResponseCode.BUSY;
         }
-        ResponseCode code = proof.check(identities, challenge.nonce(), challenge.digest());
+        ResponseCode code = proof.check().of(identities, challenge.nonce(), challenge.digest());
         if (code == ResponseCode.SUCCESS) {
             counts.add(HandleServiceCount.PROOFS_RIGHT);
             exchange.validated();
@@ -485,8 +484,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             return;
         }
         long sender = exchange.call().subscriber();
-        if (!common.effort().tryAcquire(exchange.call(), new ChallengeResponse.Secret(verify.key(), answer).micros())) {
-            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
+        if (!exchange.tryAcquire(ChallengeResponse.micros(answer))) {
             exchange.refuse(ResponseCode.BUSY, "");
             return;
         }
@@ -531,21 +529,6 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             case Principal.Claimed claimed -> claimed.identity();
             case Principal.Anonymous _ -> throw new IllegalStateException("an anonymous client may not follow this server");
         };
-        replication.answer(exchange.call(), exchange.request(), mirror, new ReplicationSource.Answer() {
-            @Override
-            public void refuse(ResponseCode reason, String text) throws IOException {
-                exchange.refuse(reason, text);
-            }
-
-            @Override
-            public void begin(MessageBody body) throws IOException {
-                exchange.beginStream(body);
-            }
-
-            @Override
-            public void stream(byte[] bytes, int offset, int length) throws IOException {
-                exchange.stream(bytes, offset, length);
-            }
-        });
+        replication.answer(exchange.call(), exchange.request(), mirror, exchange);
     }
 }

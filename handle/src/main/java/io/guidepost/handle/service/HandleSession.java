@@ -52,7 +52,6 @@ final class HandleSession {
         return id;
     }
 
-    /** Returns the retransmission cache. */
     RetransmissionCache retransmissionCache() {
         return retransmissionCache;
     }
@@ -110,7 +109,6 @@ final class HandleSession {
         return Optional.ofNullable(identity);
     }
 
-    /** Sets the authenticated identity. */
     void bind(ValueReference who) {
         identity = who;
     }

@@ -2,6 +2,7 @@ package io.guidepost.handle.service;
 
 import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.authentication.SessionKey;
+import io.guidepost.handle.operation.HandleSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -33,17 +34,15 @@ final class HandleSessions {
 
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Duration lifeMax;
     private final SharedCounters<HandleServiceCount> counts;
     private final Map<Integer, HandleSession> byId = new ConcurrentHashMap<>();
     private final Map<Long, Integer> perSender = new HashMap<>();
     private long sweptMillis;
 
     /** Creates an empty table; {@code random} makes the numbers, and must be unpredictable. */
-    HandleSessions(InstantSource clock, RandomGenerator random, Duration lifeMax, SharedCounters<HandleServiceCount> counts) {
+    HandleSessions(InstantSource clock, RandomGenerator random, SharedCounters<HandleServiceCount> counts) {
         this.clock = clock;
         this.random = random;
-        this.lifeMax = lifeMax;
         this.counts = counts;
         this.sweptMillis = clock.millis();
     }
@@ -72,9 +71,10 @@ final class HandleSessions {
         do {
             id = random.nextInt() & Integer.MAX_VALUE & ~1;
         } while (id == 0 || byId.containsKey(id));
-        long idle = idleSeconds == 0 ? lifeMax.toMillis() : Math.min(lifeMax.toMillis(), idleSeconds * 1000);
+        long life = HandleSettings.SESSION_LIFE_MAX.toMillis();
+        long idle = idleSeconds == 0 ? life : Math.min(life, idleSeconds * 1000);
         long until = now + Math.min(idle, UNUSED.toMillis());
-        HandleSession session = new HandleSession(id, sender, key, until, idle, now + lifeMax.toMillis());
+        HandleSession session = new HandleSession(id, sender, key, until, idle, now + life);
         byId.put(id, session);
         perSender.merge(sender, 1, Integer::sum);
         counts.add(HandleServiceCount.SESSIONS_BEGUN);
@@ -130,14 +130,12 @@ final class HandleSessions {
         return waiting.size() == 1 ? Optional.of(waiting.getFirst()) : Optional.empty();
     }
 
-    /** Ends a session. */
     synchronized void close(HandleSession session) {
         if (byId.remove(session.id(), session)) {
             perSender.computeIfPresent(session.sender(), (_, count) -> count == 1 ? null : count - 1);
         }
     }
 
-    /** Returns the number of sessions. */
     int size() {
         return byId.size();
     }

@@ -52,7 +52,6 @@ final class ListResponse {
         return true;
     }
 
-    /** Sends the last part. */
     void end() throws IOException {
         if (tooLong) {
             exchange.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "the list is long: ask over TCP");

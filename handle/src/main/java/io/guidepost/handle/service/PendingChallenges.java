@@ -59,7 +59,6 @@ final class PendingChallenges {
         return found;
     }
 
-    /** Returns the number of pending challenges. */
     synchronized int size() {
         return invented.byId.size() + connected.byId.size();
     }

@@ -31,7 +31,6 @@ final class SessionSetup {
     private final HandleSettings settings;
     private final Authenticator identities;
     private final HandleSessions sessions;
-    private final CpuQuota effort;
     private final SharedCounters<HandleServiceCount> counts;
     private final SecureRandom random;
 
@@ -39,13 +38,11 @@ final class SessionSetup {
             HandleSettings settings,
             Authenticator identities,
             HandleSessions sessions,
-            CpuQuota effort,
             SharedCounters<HandleServiceCount> counts,
             SecureRandom random) {
         this.settings = settings;
         this.identities = identities;
         this.sessions = sessions;
-        this.effort = effort;
         this.counts = counts;
         this.random = random;
     }
@@ -71,10 +68,8 @@ final class SessionSetup {
         }
     }
 
-    /** Answers SET_UP_SESSION. */
     void begin(HandleExchange exchange, MessageBody.Setup setup) throws IOException {
-        if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
-            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
+        if (!exchange.tryAcquire(CpuQuota.SIGNATURE_MICROS)) {
             exchange.refuse(ResponseCode.BUSY, "too many session setups: try again later");
             return;
         }
@@ -152,8 +147,7 @@ final class SessionSetup {
             exchange.refuse(ResponseCode.BAD_SETUP, "the session has its key");
             return;
         }
-        if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
-            counts.add(HandleServiceCount.CPU_QUOTA_REFUSALS);
+        if (!exchange.tryAcquire(CpuQuota.SIGNATURE_MICROS)) {
             exchange.refuse(ResponseCode.BUSY, "too many session setups: try again later");
             return;
         }

@@ -57,10 +57,6 @@ public final class NamespaceTemplates implements RecordTemplates {
         return counts.get(of);
     }
 
-    private void counted(TemplateCount of) {
-        counts.add(of);
-    }
-
     @Override
     public boolean isEmpty() {
         return settings.isEmpty() && !watch.seen();
@@ -74,7 +70,7 @@ public final class NamespaceTemplates implements RecordTemplates {
         try {
             return expand(handle, ofPrefix(handle));
         } catch (TemplateException e) {
-            counted(TemplateCount.TEMPLATES_FAILED);
+            counts.add(TemplateCount.TEMPLATES_FAILED);
             LOG.log(System.Logger.Level.DEBUG, "no template for {0}: {1}", handle, e.getMessage());
             return Optional.empty();
         }
@@ -101,7 +97,7 @@ public final class NamespaceTemplates implements RecordTemplates {
                 base.map(HandleRecord::values).orElse(List.of()),
                 records.caseSensitive(),
                 this::templates);
-        counted(values.isPresent() ? TemplateCount.TEMPLATES_MADE : TemplateCount.TEMPLATES_NOT_FOUND);
+        counts.add(values.isPresent() ? TemplateCount.TEMPLATES_MADE : TemplateCount.TEMPLATES_NOT_FOUND);
         return values.map(each -> new HandleRecord(handle, each));
     }
 

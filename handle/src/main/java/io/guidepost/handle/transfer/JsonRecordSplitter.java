@@ -97,37 +97,19 @@ final class JsonRecordSplitter {
                         return Optional.of(piece(false));
                     }
                 }
-                case ARRAY, DUMP_RECORD_LIST -> {
-                    if (c == ']') {
+                case ARRAY, DUMP_RECORD_LIST, DUMP_PREFIXES, DUMP_RECORDS -> {
+                    if (c == (part == Part.DUMP_RECORDS ? '}' : ']')) {
                         take();
                         part = part == Part.ARRAY ? Part.END : Part.DUMP;
                     } else if (c == ',') {
                         take();
                     } else {
-                        return Optional.of(piece(false));
-                    }
-                }
-                case DUMP_PREFIXES -> {
-                    if (c == ']') {
-                        take();
-                        part = Part.DUMP;
-                    } else if (c == ',') {
-                        take();
-                    } else {
-                        return Optional.of(piece(true));
-                    }
-                }
-                case DUMP_RECORDS -> {
-                    if (c == '}') {
-                        take();
-                        part = Part.DUMP;
-                    } else if (c == ',') {
-                        take();
-                    } else {
-                        // The record repeats its handle.
-                        scalar();
-                        need(':');
-                        return Optional.of(piece(false));
+                        if (part == Part.DUMP_RECORDS) {
+                            // The record repeats its handle.
+                            scalar();
+                            need(':');
+                        }
+                        return Optional.of(piece(part == Part.DUMP_PREFIXES));
                     }
                 }
                 case DUMP -> member(c);
@@ -181,7 +163,7 @@ final class JsonRecordSplitter {
         collected.write(take());
         if (peekAfterBlanks() != '"') {
             part = Part.SEQUENCE;
-            return Optional.of(rest(collected, 1, began, false));
+            return Optional.of(rest(collected, began, false));
         }
         byte[] first = scalar();
         String name = name(first);
@@ -193,7 +175,7 @@ final class JsonRecordSplitter {
         }
         part = Part.SEQUENCE;
         collected.writeBytes(first);
-        return Optional.of(rest(collected, 1, began, false));
+        return Optional.of(rest(collected, began, false));
     }
 
     private static String name(byte[] string) {
@@ -207,14 +189,14 @@ final class JsonRecordSplitter {
         if (c == '{' || c == '[') {
             ByteArrayOutputStream collected = new ByteArrayOutputStream();
             collected.write(take());
-            return rest(collected, 1, began, prefix);
+            return rest(collected, began, prefix);
         }
         return new Piece(prefix, began, scalar());
     }
 
-    /** Collects until {@code open} brackets are closed. */
-    private Piece rest(ByteArrayOutputStream collected, int open, long began, boolean prefix) throws IOException {
-        int depth = open;
+    /** Collects until the bracket that was collected is closed. */
+    private Piece rest(ByteArrayOutputStream collected, long began, boolean prefix) throws IOException {
+        int depth = 1;
         boolean quoted = false;
         while (depth > 0) {
             int c = take();

@@ -4,7 +4,6 @@ import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.value.SiteRecord;
-import io.guidepost.web.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,7 +123,7 @@ public final class ServerFolder {
         byte[] bytes = Files.readAllBytes(file);
         try {
             return bytes.length > 0 && (bytes[0] == '{' || Character.isWhitespace(bytes[0]))
-                    ? SiteJson.read(JsonValue.read(bytes).whole())
+                    ? SiteJson.read(bytes)
                     : SiteRecord.read(bytes);
         } catch (Malformed e) {
             throw new FaultyFile(List.of(file + ": this is no description of a site: " + e.getMessage()), 1);

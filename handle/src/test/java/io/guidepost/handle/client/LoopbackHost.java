@@ -7,6 +7,7 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.handle.message.MessageFraming;
 import io.guidepost.handle.message.MessagePacketCount;
 import io.guidepost.handle.message.MessageReassembly;
 import io.guidepost.handle.message.OpFlag;
@@ -17,6 +18,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
@@ -94,12 +96,13 @@ public final class LoopbackHost implements AutoCloseable {
         homes.home(Handle.of("0.NA/1234"));
         site = site(udp.getLocalPort(), tcp.getLocalPort(), http.getAddress().getPort());
         HandleSettings settings =
-                HandleSettings.of(site, 1, keys).withServerAdmins(List.of(BY_KEY, BY_SECRET)).withServerAdminFullAccess(true);
+                TestHandleSettings.of(site, 1, keys).withServerAdmins(List.of(BY_KEY, BY_SECRET)).withServerAdminFullAccess(true)
+                        .settings();
         AccessControl rights = new AccessControl(settings, records, remote);
         Authenticator identities = new Authenticator(settings, records, remote);
         service = new HandleProtocolServer(
                 settings,
-                new LocalResolver(settings, records, homes, rights, remote, RecordTemplates.NONE),
+                new LocalResolver(settings, records, homes, rights, remote, RecordTemplates.NONE, InstantSource.system()),
                 new Administration(settings, records, homes, rights, new SecureRandom()),
                 rights,
                 identities,

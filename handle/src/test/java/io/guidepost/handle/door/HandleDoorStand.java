@@ -12,6 +12,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
@@ -72,8 +73,8 @@ final class HandleDoorStand implements AutoCloseable {
         this(site, HandleDoorSettings.usual(), settings -> settings);
     }
 
-    HandleDoorStand(SiteRecord site, HandleDoorSettings doorSettings, UnaryOperator<HandleSettings> change) throws IOException {
-        HandleSettings settings = change.apply(HandleSettings.of(site, 1, KEYS));
+    HandleDoorStand(SiteRecord site, HandleDoorSettings doorSettings, UnaryOperator<TestHandleSettings> change) throws IOException {
+        HandleSettings settings = change.apply(TestHandleSettings.of(site, 1, KEYS)).settings();
         store = EmbeddedStore.open(StoreOptions.inMemory().withClock(clock));
         records = new HandleRecords(store, settings.caseSensitive());
         homes = new HomedPrefixes(store);

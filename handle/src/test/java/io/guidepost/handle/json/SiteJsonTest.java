@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
@@ -85,20 +84,28 @@ class SiteJsonTest {
         refused(() -> SiteMapJson.read(bytes("[{\"nas\":[\"1234\"]}]")), "site is missing");
     }
 
-    private static PrivateKeyRecord secret(String text) throws Malformed {
-        return KeyJson.readPrivate(JsonValue.read(bytes(text)).whole());
+    private static PublicKeyRecord key(String text) throws Malformed {
+        return KeyJson.readPublic(JsonValue.read(bytes(text)).whole());
     }
 
     @Test
-    void aPrivateKeyOfRsaMayHaveItsFactorsOrNot() throws Malformed {
-        PrivateKeyRecord brief = new PrivateKeyRecord.Rsa(BigInteger.valueOf(40_001), BigInteger.valueOf(300));
-        assertThat(secret(new String(JsonWriter.bytes(out -> KeyJson.write(brief, out)), UTF_8))).isEqualTo(brief);
-        assertThat(secret("{\"kty\":\"RSA\",\"n\":\"nEE\",\"d\":\"ASw\"}")).isEqualTo(brief);
-        refused(() -> secret("{\"kty\":\"RSA\",\"n\":\"nEE\",\"d\":\"ASw\",\"p\":\"Aw\"}"), "e is missing");
-        refused(() -> secret("{\"kty\":\"EC\"}"), "kty is RSA or DSA");
-        refused(() -> secret("{\"kty\":\"RSA\",\"n\":\"AA\",\"d\":\"ASw\"}"), "n has 1 to 16384 bits");
-        refused(() -> secret("{\"kty\":\"RSA\",\"n\":\"" + "_".repeat(2732) + "\",\"d\":\"ASw\"}"), "n has 1 to 16384 bits");
-        refused(() -> secret("{\"kty\":\"RSA\",\"n\":\"=\",\"d\":\"ASw\"}"), "n is an integer in base64url");
+    void aKeyHasIntegersInBase64() throws Malformed {
+        PublicKeyRecord brief = new PublicKeyRecord.Rsa(BigInteger.valueOf(300), BigInteger.valueOf(40_001));
+        assertThat(key(new String(JsonWriter.bytes(KeyJson.of(brief)), UTF_8))).isEqualTo(brief);
+        assertThat(key("{\"kty\":\"RSA\",\"n\":\"nEE\",\"e\":\"ASw\"}")).isEqualTo(brief);
+        refused(() -> key("{\"kty\":\"RSA\",\"n\":\"nEE\"}"), "e is missing");
+        refused(() -> key("{\"kty\":\"EC\"}"), "kty is RSA or DSA");
+        refused(() -> key("{\"kty\":\"RSA\",\"n\":\"AA\",\"e\":\"ASw\"}"), "n has 1 to 16384 bits");
+        refused(() -> key("{\"kty\":\"RSA\",\"n\":\"" + "_".repeat(2732) + "\",\"e\":\"ASw\"}"), "n has 1 to 16384 bits");
+        refused(() -> key("{\"kty\":\"RSA\",\"n\":\"=\",\"e\":\"ASw\"}"), "n is an integer in base64url");
+    }
+
+    @Test
+    void anAddressIsInShortForm() throws Malformed {
+        for (String each : List.of("::", "::1", "1::", "1:0:2::3", "2001:db8::1:0:0:1", "1:2:3:4:5:6:7:8", "127.0.0.1")) {
+            SiteRecord site = site("\"servers\":[" + SERVER.replace("192.0.2.1", each) + "]");
+            assertThat(new String(SiteJson.write(site), UTF_8)).contains("\"" + each + "\"");
+        }
     }
 
     @Test

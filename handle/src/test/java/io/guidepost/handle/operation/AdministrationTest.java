@@ -195,7 +195,7 @@ class AdministrationTest {
         assertThat(all).extracting(Handle::toString).containsExactly("0.NA/1234", "0.NA/AB");
         assertThat(administration.unhome(ADMIN, Handle.of("0.NA/1234")).success()).isTrue();
         assertThat(create(ADMIN, X, URL)).isEqualTo(ResponseCode.NOT_RESPONSIBLE);
-        administration.start();
+        assertThat(administration.home(ADMIN, Handle.of("0.NA/1234")).success()).isTrue();
         assertThat(create(ADMIN, X, URL)).isEqualTo(ResponseCode.SUCCESS);
     }
 
@@ -227,9 +227,7 @@ class AdministrationTest {
         SiteRecord two = new SiteRecord(
                 2, 11, 1, true, false, SiteRecord.Hash.HANDLE, new byte[0], List.of(), List.of(first, second));
         try (TestHandleServer half = new TestHandleServer(
-                settings -> HandleSettings.of(two, 2, TestHandleServer.SERVER_KEYS)
-                        .withAutoHomed(settings.autoHomed())
-                        .withServerAdmins(settings.serverAdmins()),
+                settings -> settings.withSite(two, 2),
                 RemoteResolver.NONE)) {
             int here = 0;
             for (int i = 0; i < 50; i++) {

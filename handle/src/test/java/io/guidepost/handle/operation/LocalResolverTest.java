@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ class LocalResolverTest {
     private final HomedPrefixes homes = new HomedPrefixes(store);
     private final List<ResolveRequest> asked = new ArrayList<>();
     private RecordTemplates templates = RecordTemplates.NONE;
-    private HandleSettings settings = HandleSettings.of(site(1), 1, keys()).withPrefixAdmins(false);
+    private TestHandleSettings settings = TestHandleSettings.of(site(1), 1, keys()).withPrefixAdmins(false);
     private Optional<HandleResult> remote = Optional.empty();
 
     LocalResolverTest() throws IOException {
@@ -98,8 +99,9 @@ class LocalResolverTest {
                 return Optional.empty();
             }
         };
-        AccessControl rights = new AccessControl(settings, records, RemoteResolver.NONE);
-        return new LocalResolver(settings, records, homes, rights, others, templates).resolve(question, caller);
+        AccessControl rights = new AccessControl(settings.settings(), records, RemoteResolver.NONE);
+        return new LocalResolver(settings.settings(), records, homes, rights, others, templates, InstantSource.system())
+                .resolve(question, caller);
     }
 
     private HandleResult ask(String handle) throws IOException {
@@ -175,7 +177,7 @@ class LocalResolverTest {
 
     @Test
     void aServerOfSeveralAnswersForItsShareAlone() throws IOException {
-        settings = HandleSettings.of(site(3), 2, keys());
+        settings = TestHandleSettings.of(site(3), 2, keys());
         int mine = 0;
         for (int i = 0; i < 300; i++) {
             ResponseCode code = ask("1234/" + i).code();

@@ -9,6 +9,7 @@ import io.guidepost.handle.operation.AccessControl;
 import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
@@ -109,8 +110,8 @@ class RecordedRedirectsTest {
         homes.home(Handle.of("0.NA/1234"));
         SiteRecord site = new SiteRecord(
                 2, 11, 1, true, false, SiteRecord.Hash.HANDLE, new byte[0], List.of(), List.of());
-        HandleSettings settings = HandleSettings.of(
-                site, 1, KeyPairGenerator.getInstance("RSA").generateKeyPair());
+        HandleSettings settings = TestHandleSettings.of(
+                site, 1, KeyPairGenerator.getInstance("RSA").generateKeyPair()).settings();
         NamespaceTemplates templates =
                 new NamespaceTemplates(
                         records, RemoteResolver.NONE, TemplateSettings.of("", TEMPLATE, true), new NamespaceDetector());
@@ -120,7 +121,8 @@ class RecordedRedirectsTest {
                 homes,
                 new AccessControl(settings, records, RemoteResolver.NONE),
                 RemoteResolver.NONE,
-                templates);
+                templates,
+                InstantSource.system());
         redirector = new Redirector(
                 resolution,
                 new LocationSelector(Geolocation.NONE, new SplittableRandom(3)),

@@ -25,6 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Our source and our mirror, over sockets, with all that may come between. */
 class HandleMirrorTest {
     private static final MirrorSettings SETTINGS = MirrorSettings.of("source");
+
+    private static MirrorSettings settings(MirrorPartition receiver, boolean severalPrimaries, Duration interval) {
+        return new MirrorSettings("source", receiver, MirrorSettings.ALL, severalPrimaries, interval, MirrorSettings.PAUSE_MAX);
+    }
     private static final TransactionLog.Retention NEWEST_ALONE =
             new TransactionLog.Retention(1, Duration.ofDays(1));
 
@@ -231,7 +235,7 @@ class HandleMirrorTest {
                 TestReplicationNode copy = TestReplicationNode.in(folder.resolve("copy-" + server));
                 copies.add(copy);
                 MirrorPartition share = new MirrorPartition(SiteRecord.Hash.SUFFIX, 3, server);
-                mirrors.add(copy.mirror(SETTINGS.withReceiver(share), source.origin(keys)));
+                mirrors.add(copy.mirror(settings(share, false, Duration.ofMinutes(1)), source.origin(keys)));
                 mirrors.get(server).pull();
             }
             source.fill(250, 350);
@@ -286,7 +290,7 @@ class HandleMirrorTest {
     void itFollowsUntilItIsClosed() throws Exception {
         try (TestReplicationNode source = source();
                 TestReplicationNode copy = copy()) {
-            HandleMirror mirror = copy.mirror(SETTINGS.withInterval(Duration.ofMillis(1)), source.origin(keys));
+            HandleMirror mirror = copy.mirror(settings(MirrorSettings.ALL, false, Duration.ofMillis(1)), source.origin(keys));
             Thread follower = Thread.ofVirtual().start(mirror::follow);
             for (int i = 0; i < 20; i++) {
                 source.put("1234/" + i, "http://" + i + "/");
@@ -307,7 +311,7 @@ class HandleMirrorTest {
                         .withAdministrators(keys);
                 TestReplicationNode right = TestReplicationNode.ofSeveral(folder.resolve("right"), () -> Instant.ofEpochMilli(now.get()))
                         .withAdministrators(keys)) {
-            MirrorSettings settings = SETTINGS.withSeveralPrimaries(true);
+            MirrorSettings settings = settings(MirrorSettings.ALL, true, Duration.ofMinutes(1));
             HandleMirror toRight = right.mirror(settings, left.origin(keys));
             HandleMirror toLeft = left.mirror(settings, right.origin(keys));
             toRight.pull();

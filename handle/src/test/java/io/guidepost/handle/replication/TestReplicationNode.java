@@ -12,6 +12,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
@@ -84,16 +85,16 @@ final class TestReplicationNode implements AutoCloseable {
         source = new ReplicationServer(records, homes, transactions);
         socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         SiteRecord site = site(keys.pair().getPublic(), socket.getLocalPort());
-        HandleSettings settings = HandleSettings.of(site, 1, keys.pair())
+        HandleSettings settings = TestHandleSettings.of(site, 1, keys.pair())
                 .withServerAdmins(List.of(ADMIN))
                 .withServerAdminFullAccess(true)
-                .withReplicationAdmins(List.of(MIRROR));
+                .withReplicationAdmins(List.of(MIRROR)).settings();
         AccessControl rights = new AccessControl(settings, records, RemoteResolver.NONE);
         Authenticator identities = new Authenticator(settings, records, RemoteResolver.NONE);
         SecureRandom random = new SecureRandom();
         service = new HandleProtocolServer(
                 settings,
-                new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE),
+                new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE, InstantSource.system()),
                 new Administration(settings, records, homes, rights, random),
                 rights,
                 identities,

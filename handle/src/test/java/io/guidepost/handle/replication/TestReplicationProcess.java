@@ -93,7 +93,13 @@ final class TestReplicationProcess implements AutoCloseable {
                         20_000,
                         InstantSource.system(),
                         new SplittableRandom());
-                node.mirror(MirrorSettings.of("source").withInterval(Duration.ofMillis(200)), origin)
+                node.mirror(new MirrorSettings(
+                                "source",
+                                MirrorSettings.ALL,
+                                MirrorSettings.ALL,
+                                false,
+                                Duration.ofMillis(200),
+                                MirrorSettings.PAUSE_MAX), origin)
                         .follow();
             }
             default -> throw new IllegalArgumentException(args[4]);

@@ -226,7 +226,7 @@ class RestApiTest {
     void aKeyOfAnotherFormIsKept() throws IOException {
         String key = new String(
                 io.guidepost.web.JsonWriter.bytes(
-                        out -> io.guidepost.handle.json.KeyJson.write(PublicKeyRecord.of(RestStand.RSA.getPublic()), out)),
+                        io.guidepost.handle.json.KeyJson.of(PublicKeyRecord.of(RestStand.RSA.getPublic()))),
                 StandardCharsets.UTF_8);
         String value = "{\"index\":300,\"type\":\"HS_PUBKEY\",\"data\":{\"format\":\"key\",\"value\":" + key + "}}";
         assertThat(door.ask("PUT", "/api/handles/1234/k").byAdmin().json(value).answer().status()).isEqualTo(201);

@@ -10,6 +10,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
@@ -88,15 +89,15 @@ final class RestStand implements AutoCloseable {
                         SiteServer.address(InetAddress.ofLiteral("127.0.0.1")),
                         PublicKeyRecord.of(RSA.getPublic()).write(),
                         List.of(new SiteInterface(true, true, SiteInterface.Transport.TCP, 2641)))));
-        HandleSettings settings = HandleSettings.of(site, 1, RSA)
+        HandleSettings settings = TestHandleSettings.of(site, 1, RSA)
                 .withServerAdmins(List.of(KEY_ADMIN, SECRET_ADMIN))
-                .withServerAdminFullAccess(true);
+                .withServerAdminFullAccess(true).settings();
         AccessControl rights = new AccessControl(settings, records, RemoteResolver.NONE);
         InstantSource clock = () -> now;
         SecureRandom random = new SecureRandom();
         api = new RestApi(
                 settings,
-                new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE),
+                new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE, InstantSource.system()),
                 new Administration(settings, records, homes, rights, random),
                 new Authenticator(settings, records, RemoteResolver.NONE),
                 records,

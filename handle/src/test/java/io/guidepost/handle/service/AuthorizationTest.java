@@ -19,6 +19,7 @@ import io.guidepost.handle.value.Permissions;
 import io.guidepost.handle.value.Ttl;
 import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -112,7 +113,8 @@ class AuthorizationTest {
         rows.put("list", new Row(EnumSet.of(AdminRight.LIST_HANDLES), who -> to.list(who, PREFIX, null, _ -> true)));
         rows.put("read", new Row(EnumSet.of(AdminRight.READ_VALUE), who ->
                 new LocalResolver(server.settings, server.records, server.homes, server.rights, RemoteResolver.NONE,
-                                RecordTemplates.NONE)
+                                RecordTemplates.NONE,
+                                InstantSource.system())
                         .resolve(new ResolveRequest(X, List.of(2), List.of(), false, false, false, 0), who)));
         rows.put("derive", new Row(EnumSet.of(AdminRight.ADD_DERIVED_PREFIX), who -> {
             server.homes.home(Handle.of("0.NA/0.NA"));

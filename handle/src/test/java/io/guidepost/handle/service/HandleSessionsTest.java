@@ -17,10 +17,10 @@ import io.guidepost.handle.message.MessageBody;
 import io.guidepost.handle.message.MessageCredential;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.RemoteResolver;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -235,12 +235,12 @@ class HandleSessionsTest {
     @Test
     void aSessionEndsWhenItsLifeDoes() throws Exception {
         try (TestHandleServer strict = new TestHandleServer(
-                settings -> settings.withSessionLifeMax(Duration.ofMinutes(5)), RemoteResolver.NONE)) {
+                settings -> settings, RemoteResolver.NONE)) {
             TestHandleSession session = new TestHandleSession(strict);
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 30; i++) {
                 assertThat(TestHandleServer.code(strict.ask(session.sealed(HandleOperation.GET_SITE, SITE))))
                         .isEqualTo(ResponseCode.SUCCESS);
-                strict.millis.addAndGet(60_000 - (i == 0 ? 1 : 0));
+                strict.millis.addAndGet(HandleSettings.SESSION_LIFE_MAX.toMillis() / 30 - (i == 0 ? 1 : 0));
             }
             strict.millis.addAndGet(1);
             assertThat(TestHandleServer.code(strict.ask(session.sealed(HandleOperation.GET_SITE, SITE))))
@@ -351,7 +351,7 @@ class HandleSessionsTest {
     @Test
     void sessionsAreBoundedForEachSenderAndInAll() throws Exception {
         SharedCounters<HandleServiceCount> counts = new SharedCounters<>(HandleServiceCount.class);
-        HandleSessions sessions = new HandleSessions(server.clock, server.random, Duration.ofHours(1), counts);
+        HandleSessions sessions = new HandleSessions(server.clock, server.random, counts);
         SessionKey key = new SessionKey(new byte[32], SessionCipher.AES);
         long first = 1;
         HandleSession used = sessions.open(first, key, 0).orElseThrow();
@@ -380,7 +380,7 @@ class HandleSessionsTest {
         assertThat(counts.get(HandleServiceCount.SESSIONS_REFUSED_TABLE_MAX)
                         + counts.get(HandleServiceCount.SESSIONS_REFUSED_SOURCE_MAX))
                 .isEqualTo(1);
-        server.millis.addAndGet(3_600_000);
+        server.millis.addAndGet(HandleSettings.SESSION_LIFE_MAX.toMillis());
         assertThat(sessions.open(last, key, 0)).isPresent();
         assertThat(sessions.size()).isEqualTo(1);
     }

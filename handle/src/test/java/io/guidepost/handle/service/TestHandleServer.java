@@ -12,6 +12,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
@@ -80,23 +81,26 @@ public final class TestHandleServer implements AutoCloseable {
         this(UnaryOperator.identity(), RemoteResolver.NONE);
     }
 
-    public TestHandleServer(UnaryOperator<HandleSettings> change, RemoteResolver remote) throws IOException {
+    public TestHandleServer(UnaryOperator<TestHandleSettings> change, RemoteResolver remote) throws IOException {
         this(change, remote, SERVER_KEYS, ReplicationSource.NONE);
     }
 
     TestHandleServer(
-            UnaryOperator<HandleSettings> change, RemoteResolver remote, KeyPair keys, ReplicationSource replication)
+            UnaryOperator<TestHandleSettings> change, RemoteResolver remote, KeyPair keys, ReplicationSource replication)
             throws IOException {
         store = EmbeddedStore.open(StoreOptions.inMemory().withClock(clock));
-        settings = change.apply(HandleSettings.of(site(keys.getPublic(), 2641), 1, keys)
+        settings = change.apply(TestHandleSettings.of(site(keys.getPublic(), 2641), 1, keys)
                 .withAutoHomed(List.of(Handle.of("0.NA/1234")))
-                .withServerAdmins(List.of(RSA)));
+                .withServerAdmins(List.of(RSA)))
+                .settings();
         records = new HandleRecords(store, settings.caseSensitive());
         homes = new HomedPrefixes(store);
         rights = new AccessControl(settings, records, remote);
         identities = new Authenticator(settings, records, remote);
         administration = new Administration(settings, records, homes, rights, random);
-        administration.start();
+        for (Handle each : settings.autoHomed()) {
+            homes.home(each);
+        }
         service = new HandleProtocolServer(
                 settings,
                 new LocalResolver(settings, records, homes, rights, remote, RecordTemplates.NONE, clock),

@@ -50,18 +50,21 @@ final class HandleConfiguration {
 
     /** How the door behaves. */
     public static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys) {
-        return HandleSettings.of(site, configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(), keys)
-                .withServerAdmins(configuration.get(ConfigurationKeys.HANDLE_SERVER_ADMINS))
-                .withServerAdminFullAccess(permits(configuration, HandlePermit.SERVER_ADMIN_FULL_ACCESS))
-                .withAutoHomed(configuration.get(ConfigurationKeys.HANDLE_AUTO_HOMED))
-                .withCaseSensitive(configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE))
-                .withPrefixAdmins(permits(configuration, HandlePermit.PREFIX_ADMINS))
-                .withListing(permits(configuration, HandlePermit.LISTING))
-                .withRecursion(permits(configuration, HandlePermit.RECURSION))
-                .withWeakCryptography(permits(configuration, HandlePermit.WEAK_CRYPTOGRAPHY))
-                .withStatusAdmins(configuration.get(ConfigurationKeys.HANDLE_STATUS_ADMINS))
-                .withReplicationAdmins(configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS))
-                .withReadOnly(readOnly(configuration));
+        return new HandleSettings(
+                site,
+                configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(),
+                keys,
+                configuration.get(ConfigurationKeys.HANDLE_SERVER_ADMINS),
+                permits(configuration, HandlePermit.SERVER_ADMIN_FULL_ACCESS),
+                configuration.get(ConfigurationKeys.HANDLE_AUTO_HOMED),
+                configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE),
+                permits(configuration, HandlePermit.PREFIX_ADMINS),
+                permits(configuration, HandlePermit.LISTING),
+                permits(configuration, HandlePermit.RECURSION),
+                permits(configuration, HandlePermit.WEAK_CRYPTOGRAPHY),
+                configuration.get(ConfigurationKeys.HANDLE_STATUS_ADMINS),
+                configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS),
+                readOnly(configuration));
     }
 
     static boolean permits(Configuration configuration, HandlePermit what) {

@@ -135,11 +135,13 @@ final class HandleMirrors implements AutoCloseable {
             for (int i = 0; i < site.servers().size(); i++) {
                 SiteServer server = site.servers().get(i);
                 TlsUpstream origin = origin(configuration, key, server, who, secret, random);
-                MirrorSettings mirror = MirrorSettings.of(name(server))
-                        .withInterval(Duration.ofSeconds(configuration.get(ConfigurationKeys.HANDLE_MIRROR_SECONDS)))
-                        .withReceiver(receiver(settings))
-                        .withHeld(new MirrorPartition(site.hash(), site.servers().size(), i))
-                        .withSeveralPrimaries(several);
+                MirrorSettings mirror = new MirrorSettings(
+                        name(server),
+                        receiver(settings),
+                        new MirrorPartition(site.hash(), site.servers().size(), i),
+                        several,
+                        Duration.ofSeconds(configuration.get(ConfigurationKeys.HANDLE_MIRROR_SECONDS)),
+                        MirrorSettings.PAUSE_MAX);
                 into.add(new Followed(
                         origin.source(),
                         new HandleMirror(mirror, origin, records, homes, transactions, InstantSource.system())));

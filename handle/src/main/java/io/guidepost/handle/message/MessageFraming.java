@@ -1,8 +1,7 @@
-package io.guidepost.handle.client;
+package io.guidepost.handle.message;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.WireReader;
-import io.guidepost.handle.message.HandleEnvelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Splits a byte stream into messages by the length in each envelope. */
-final class MessageFraming {
+public final class MessageFraming {
     private static final int REQUEST_ID = 8;
 
     private MessageFraming() {}
@@ -20,7 +19,7 @@ final class MessageFraming {
      *
      * @throws IOException if the stream ends inside a message, or the bytes are malformed
      */
-    static Optional<byte[]> read(InputStream in) throws IOException {
+    public static Optional<byte[]> read(InputStream in) throws IOException {
         byte[] envelope = in.readNBytes(HandleEnvelope.BYTES);
         if (envelope.length == 0) {
             return Optional.empty();
@@ -42,7 +41,7 @@ final class MessageFraming {
     }
 
     /** Returns the request id of a message that has at least an envelope. */
-    static int requestId(byte[] message) {
+    public static int requestId(byte[] message) {
         return ByteBuffer.wrap(message).getInt(REQUEST_ID);
     }
 }
