@@ -161,7 +161,8 @@ public final class AltoClient implements RankClient {
                 each -> known.costTypes(each).contains(type));
         Map<String, Object> input = JsonWriter.object(
                 "cost-type", JsonWriter.object("cost-mode", type.mode().word(), "cost-metric", type.metric()),
-                "endpoints", JsonWriter.object("srcs", from.map(each -> endpoints(List.of(each))).orElse(null), "dsts", endpoints(to)));
+                "endpoints", JsonWriter.object(
+                        "srcs", from.map(each -> endpoints(List.of(each))).orElse(null), "dsts", endpoints(to)));
         JsonValue answer = transport.post(
                 costs.uri(), AltoMediaType.ENDPOINT_COST, costs.accepts().orElse(AltoMediaType.ENDPOINT_COST_PARAMS), JsonWriter.bytes(input));
         try {
