@@ -164,7 +164,10 @@ public final class AltoClient implements RankClient {
                 "endpoints", JsonWriter.object(
                         "srcs", from.map(each -> endpoints(List.of(each))).orElse(null), "dsts", endpoints(to)));
         JsonValue answer = transport.post(
-                costs.uri(), AltoMediaType.ENDPOINT_COST, costs.accepts().orElse(AltoMediaType.ENDPOINT_COST_PARAMS), JsonWriter.bytes(input));
+                costs.uri(),
+                AltoMediaType.ENDPOINT_COST,
+                costs.accepts().orElse(AltoMediaType.ENDPOINT_COST_PARAMS),
+                JsonWriter.bytes(input));
         try {
             JsonField rows = answer.whole().member("endpoint-cost-map");
             Map<Address, Double> byAddress = new LinkedHashMap<>();
