@@ -2,6 +2,7 @@ package io.guidepost.gnrs.antientropy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Copies that differ are brought into line, whatever was lost, and no deleted binding comes back. */
 final class AntiEntropyTest {
     private static final ReplicationSettings SETTINGS =
-            ReplicationSettings.defaults().withPingMillis(500).withCompareMillis(5000).withTimeoutMillis(100);
+            ChangedSettings.of("pingMillis", 500, "compareMillis", 5000, "timeoutMillis", 100);
 
     private static Guid guid(int number) {
         return new Guid(number * 0x9e3779b97f4a7c15L, number, number);
@@ -113,7 +114,7 @@ final class AntiEntropyTest {
 
     @Test
     void aServerThatWasDownGetsTheHintsThatWereKeptForIt() {
-        AntiEntropyStand stand = new AntiEntropyStand(2, SETTINGS.withCompareMillis(3_600_000));
+        AntiEntropyStand stand = new AntiEntropyStand(2, ChangedSettings.from(SETTINGS, "compareMillis", 3_600_000));
         settle(stand);
         AntiEntropyStand.Node keeper = stand.nodes.get(0);
         AntiEntropyStand.Node away = stand.nodes.get(1);
@@ -220,7 +221,7 @@ final class AntiEntropyTest {
     @Test
     void bytesPerSecondAreBounded() {
         int perSecond = 20_000;
-        AntiEntropyStand stand = new AntiEntropyStand(2, SETTINGS.withCatchUpBytesPerSecond(perSecond));
+        AntiEntropyStand stand = new AntiEntropyStand(2, ChangedSettings.from(SETTINGS, "catchUpBytesPerSecond", perSecond));
         settle(stand);
         for (int i = 0; i < 2000; i++) {
             stand.nodes.getFirst().write(stand.change(guid(i), stand.millis(), false, WriteStand.to(i & 127)));
@@ -239,7 +240,7 @@ final class AntiEntropyTest {
 
     @Test
     void aServerThatWasAwayForTooLongBringsNothingBack() {
-        ReplicationSettings forgetful = SETTINGS.withTombstoneMillis(60_000);
+        ReplicationSettings forgetful = ChangedSettings.from(SETTINGS, "tombstoneMillis", 60_000L);
         AntiEntropyStand stand = new AntiEntropyStand(3, forgetful);
         settle(stand);
         for (int i = 0; i < 300; i++) {
@@ -280,7 +281,7 @@ final class AntiEntropyTest {
 
     @Test
     void ifAllWereAwayForTooLongNothingIsDropped() {
-        ReplicationSettings forgetful = SETTINGS.withTombstoneMillis(60_000);
+        ReplicationSettings forgetful = ChangedSettings.from(SETTINGS, "tombstoneMillis", 60_000L);
         AntiEntropyStand stand = new AntiEntropyStand(3, forgetful);
         settle(stand);
         for (int i = 0; i < 300; i++) {

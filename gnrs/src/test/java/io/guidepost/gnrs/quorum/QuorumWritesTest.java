@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.Placement;
-import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.gnrs.relay.WriteStand.Told;
+import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.gnrs.replica.HintedHandoff;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
@@ -103,7 +104,7 @@ class QuorumWritesTest {
     @ParameterizedTest
     @EnumSource(ReplicationSettings.Quorum.class)
     void asManyAsConfiguredMustHoldIt(ReplicationSettings.Quorum quorum) {
-        WriteStand stand = new WriteStand(3, ReplicationSettings.defaults().withQuorum(quorum));
+        WriteStand stand = new WriteStand(3, ChangedSettings.of("quorum", quorum));
         Guid guid = stand.guidAt(0, 0, 1, 2);
         stand.lost = stand.cut(stand.node(2));
         Told two = stand.write(stand.node(0), guid, true, to(1));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** A name is found from every server, whoever keeps it. */
 class RelayedLookupsTest {
     private static final ReplicationSettings FORGETFUL =
-            ReplicationSettings.defaults().withCacheTtlMillis(0).withNegativeTtlMillis(0);
+            ChangedSettings.of("cacheTtlMillis", 0L, "negativeTtlMillis", 0L);
 
     private LookupStand stand = new LookupStand(5, FORGETFUL);
 
@@ -155,7 +156,7 @@ class RelayedLookupsTest {
 
     @Test
     void whatWasDeletedIsNotBroughtBackByOneWhoMissedIt() {
-        stand = new LookupStand(5, FORGETFUL.withAnswers(2));
+        stand = new LookupStand(5, ChangedSettings.from(FORGETFUL, "answers", 2));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1));
         servers().lost = servers().cut(node(0));
@@ -170,7 +171,7 @@ class RelayedLookupsTest {
 
     @Test
     void severalAnswersAreMergedByTheirStamps() {
-        stand = new LookupStand(5, FORGETFUL.withAnswers(3));
+        stand = new LookupStand(5, ChangedSettings.from(FORGETFUL, "answers", 3));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1), to(2));
         servers().lost = servers().cut(node(0));
@@ -241,7 +242,7 @@ class RelayedLookupsTest {
 
     @Test
     void allAreAskedAtOnceIfThatIsWanted() {
-        stand = new LookupStand(5, FORGETFUL.withChoice(ReplicationSettings.Choice.ALL));
+        stand = new LookupStand(5, ChangedSettings.from(FORGETFUL, "choice", ReplicationSettings.Choice.ALL));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1));
         servers().ticks = each -> each.to().equals(node(0).address) || each.to().equals(node(1).address) ? 40 : 1;
@@ -253,7 +254,7 @@ class RelayedLookupsTest {
 
     @Test
     void anyIsAskedIfThatIsWanted() {
-        stand = new LookupStand(5, FORGETFUL.withChoice(ReplicationSettings.Choice.RANDOM));
+        stand = new LookupStand(5, ChangedSettings.from(FORGETFUL, "choice", ReplicationSettings.Choice.RANDOM));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1));
         for (int i = 0; i < 90; i++) {
@@ -294,7 +295,7 @@ class RelayedLookupsTest {
 
     @Test
     void whoDoesNotFitIsToldSo() {
-        stand = new LookupStand(5, FORGETFUL.withRelaysMax(3));
+        stand = new LookupStand(5, ChangedSettings.from(FORGETFUL, "relaysMax", 3));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         servers().lost = servers().cut(node(0), node(1), node(2));
         List<LookupStand.Asked> all = new ArrayList<>();

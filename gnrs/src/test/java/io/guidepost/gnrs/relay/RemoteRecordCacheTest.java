@@ -5,6 +5,7 @@ import static io.guidepost.gnrs.relay.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -49,7 +50,7 @@ class RemoteRecordCacheTest {
 
     @Test
     void whatNamesNoLifetimeHasTheOperators() {
-        stand = new LookupStand(5, ReplicationSettings.defaults().withCacheTtlMillis(50));
+        stand = new LookupStand(5, ChangedSettings.of("cacheTtlMillis", 50L));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1));
         stand.told(node(3), guid);
@@ -86,7 +87,7 @@ class RemoteRecordCacheTest {
 
     @Test
     void thatNothingIsBoundIsRememberedToo() {
-        stand = new LookupStand(5, ReplicationSettings.defaults().withNegativeTtlMillis(50));
+        stand = new LookupStand(5, ChangedSettings.of("negativeTtlMillis", 50L));
         Guid guid = servers().guidAt(0, 0, 1, 2);
         assertThat(stand.told(node(3), guid)).isEmpty();
         assertThat(stand.told(node(3), guid)).isEmpty();
@@ -161,7 +162,7 @@ class RemoteRecordCacheTest {
 
     @Test
     void memoryIsBounded() {
-        stand = new LookupStand(5, ReplicationSettings.defaults().withCacheBytesMax(10_000).withCacheTtlMillis(3_600_000));
+        stand = new LookupStand(5, ChangedSettings.of("cacheBytesMax", 10_000, "cacheTtlMillis", 3_600_000L));
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 300; i++) {
             stand.send(node(3), new Guid(random.nextLong(), 1, 1), true);

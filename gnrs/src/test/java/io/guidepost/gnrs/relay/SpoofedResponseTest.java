@@ -3,6 +3,7 @@ package io.guidepost.gnrs.relay;
 import static io.guidepost.gnrs.relay.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -155,7 +156,7 @@ class SpoofedResponseTest {
 
     @Test
     void withoutTheKeyNobodyIsHeard() {
-        stand = new LookupStand(5, ReplicationSettings.defaults().withKey(new byte[] {1, 2, 3}));
+        stand = new LookupStand(5, ChangedSettings.of("key", new byte[] {1, 2, 3}));
         WriteStand.Datagram question = waiting();
         forge(node(0).address, forged(question));
         assertNotTaken(PeerCount.DROPS_SEAL);

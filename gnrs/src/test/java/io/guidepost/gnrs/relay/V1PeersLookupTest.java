@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.wire.GnrsMessage;
@@ -82,7 +83,7 @@ class V1PeersLookupTest {
     private LookupStand stand = stand(1);
 
     private LookupStand stand(int answers) {
-        ReplicationSettings settings = ReplicationSettings.defaults().withAnswers(answers).withCacheTtlMillis(0).withNegativeTtlMillis(0);
+        ReplicationSettings settings = ChangedSettings.of("answers", answers, "cacheTtlMillis", 0L, "negativeTtlMillis", 0L);
         LookupStand made = new LookupStand(3, settings, GnrsSettings.defaults(), 2);
         made.servers.others.put(made.servers.servers.get(1), first::take);
         made.servers.others.put(made.servers.servers.get(2), second::take);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.PeerGateway;
+import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerDescriptor;
@@ -42,7 +43,7 @@ class WorkerHandoffTest {
                 new LivePlacement(WriteStand.placement(servers.servers, servers.servers.get(2)));
         SplittableRandom random = new SplittableRandom(3);
         deployment = new Deployment(
-                ReplicationSettings.defaults().withCacheTtlMillis(60_000),
+                ChangedSettings.of("cacheTtlMillis", 60_000L),
                 GnrsSettings::defaults,
                 peers,
                 placement,

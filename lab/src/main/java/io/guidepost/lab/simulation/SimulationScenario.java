@@ -69,21 +69,23 @@ record SimulationScenario(
     }
 
     private static ReplicationSettings settings(SplittableRandom random) {
-        ReplicationSettings settings = ReplicationSettings.defaults()
-                .withRelaysMax(64)
-                .withCacheBytesMax(1 << 16)
-                .withHintBytesMax(1 << 18)
-                .withTimeoutMillis(random.nextInt(200, 600))
-                .withAttemptsMax(random.nextInt(1, 4))
-                .withChoice(List.of(ReplicationSettings.Choice.values()).get(random.nextInt(3)))
-                .withHedged(random.nextBoolean())
-                .withAnswers(random.nextInt(4) == 0 ? 3 : 1)
-                .withQuorum(random.nextInt(8) == 0 ? ReplicationSettings.Quorum.ALL : ReplicationSettings.Quorum.MAJORITY)
-                .withCacheTtlMillis(random.nextInt(3) * 500L)
-                .withNegativeTtlMillis(random.nextInt(3) * 500L)
-                .withPingMillis(3000)
-                .withCompareMillis(random.nextInt(3000, 8000));
-        return random.nextInt(8) == 0 ? settings.withKey(new byte[] {1, 2, 3, 4}) : settings;
+        return new ReplicationSettings(
+                random.nextInt(200, 600),
+                random.nextInt(1, 4),
+                List.of(ReplicationSettings.Choice.values()).get(random.nextInt(3)),
+                random.nextBoolean(),
+                random.nextInt(4) == 0 ? 3 : 1,
+                random.nextInt(8) == 0 ? ReplicationSettings.Quorum.ALL : ReplicationSettings.Quorum.MAJORITY,
+                64,
+                1 << 16,
+                random.nextInt(3) * 500L,
+                random.nextInt(3) * 500L,
+                ReplicationSettings.defaults().tombstoneMillis(),
+                1 << 18,
+                ReplicationSettings.defaults().catchUpBytesPerSecond(),
+                3000,
+                random.nextInt(3000, 8000),
+                random.nextInt(8) == 0 ? new byte[] {1, 2, 3, 4} : new byte[0]);
     }
 
     /** Returns the operator's settings of each server's door. */

@@ -32,19 +32,23 @@ final class PeerConfiguration {
         int timeoutMillis = configuration.get(ConfigurationKeys.SITES_TIMEOUT_MILLIS).intValue();
         long cacheTtlMillis = configuration.get(ConfigurationKeys.SITES_CACHE_TTL_MILLIS);
         ReplicationSettings standard = ReplicationSettings.defaults();
-        return standard
-                .withTimeoutMillis(timeoutMillis)
-                .withPingMillis(PING_TIMEOUTS * timeoutMillis)
-                .withChoice(configuration.get(ConfigurationKeys.SITES_CHOICE))
-                .withAnswers(configuration.get(ConfigurationKeys.SITES_ANSWERS).intValue())
-                .withQuorum(configuration.get(ConfigurationKeys.SITES_QUORUM))
-                .withCacheBytesMax(cacheTtlMillis == 0 ? 0 : standard.cacheBytesMax())
-                .withCacheTtlMillis(cacheTtlMillis)
-                .withNegativeTtlMillis(Math.min(cacheTtlMillis, standard.negativeTtlMillis()))
-                .withTombstoneMillis(configuration.get(ConfigurationKeys.SITES_TOMBSTONE_MILLIS))
-                .withCatchUpBytesPerSecond(configuration.get(ConfigurationKeys.SITES_CATCH_UP_BYTES).intValue())
-                .withCompareMillis(configuration.get(ConfigurationKeys.SITES_COMPARE_MILLIS).intValue())
-                .withKey(key(configuration));
+        return new ReplicationSettings(
+                timeoutMillis,
+                standard.attemptsMax(),
+                configuration.get(ConfigurationKeys.SITES_CHOICE),
+                standard.hedged(),
+                configuration.get(ConfigurationKeys.SITES_ANSWERS).intValue(),
+                configuration.get(ConfigurationKeys.SITES_QUORUM),
+                standard.relaysMax(),
+                cacheTtlMillis == 0 ? 0 : standard.cacheBytesMax(),
+                cacheTtlMillis,
+                Math.min(cacheTtlMillis, standard.negativeTtlMillis()),
+                configuration.get(ConfigurationKeys.SITES_TOMBSTONE_MILLIS),
+                standard.hintBytesMax(),
+                configuration.get(ConfigurationKeys.SITES_CATCH_UP_BYTES).intValue(),
+                PING_TIMEOUTS * timeoutMillis,
+                configuration.get(ConfigurationKeys.SITES_COMPARE_MILLIS).intValue(),
+                key(configuration));
     }
 
     private static byte[] key(Configuration configuration) throws ConfigurationException {
