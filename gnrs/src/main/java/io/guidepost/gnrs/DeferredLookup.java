@@ -40,8 +40,7 @@ final class DeferredLookup implements Runnable {
         byte[] bytes = new byte[parsed.length()];
         MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), bytes, 0, bytes.length);
         exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());
-        exchange.peer(asked.peerHigh(), asked.peerLow(), asked.peerPort());
-        exchange.local(asked.localHigh(), asked.localLow(), asked.localPort());
+        exchange.addressesOf(asked);
         int roomLength = Math.min(asked.roomLength(), lookups.answerBytesMax(parsed));
         exchange.room(MemorySegment.ofArray(new byte[roomLength]), 0, roomLength);
         here = placedHere;

@@ -423,7 +423,7 @@ public final class GnrsDoor implements Door {
             return false;
         }
         writeLatencies.record(write.nanos());
-        addressTo(exchange, write.asker());
+        exchange.addressesOf(write.asker());
         int code = countWrite(write.responseType(), write.result());
         exchange.respond(
                 code == GnrsWire.SUCCESS || !write.reportsReplicas()
@@ -439,7 +439,7 @@ public final class GnrsDoor implements Door {
             return false;
         }
         Exchange answered = lookup.exchange();
-        addressTo(exchange, answered);
+        exchange.addressesOf(answered);
         int length = answered.responseLength();
         MemorySegment.copy(
                 answered.room(), answered.roomOffset(), exchange.room(), exchange.roomOffset(), length);
@@ -466,7 +466,7 @@ public final class GnrsDoor implements Door {
             turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
             handle(turn);
             if (turn.responseLength() > 0) {
-                addressTo(exchange, turn);
+                exchange.addressesOf(turn);
                 exchange.respond(turn.responseLength());
                 return true;
             }
@@ -480,10 +480,5 @@ public final class GnrsDoor implements Door {
             return Long.MAX_VALUE;
         }
         return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
-    }
-
-    private static void addressTo(Exchange exchange, Exchange asker) {
-        exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
-        exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
     }
 }

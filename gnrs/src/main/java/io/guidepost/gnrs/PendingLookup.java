@@ -4,7 +4,6 @@ import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
-import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +65,7 @@ final class PendingLookup {
         byte[] copy = new byte[bytes];
         MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), copy, 0, bytes);
         exchange.request(MemorySegment.ofArray(copy), 0, bytes, asked.nowMillis());
-        exchange.peer(asked.peerHigh(), asked.peerLow(), asked.peerPort());
-        exchange.local(asked.localHigh(), asked.localLow(), asked.localPort());
+        exchange.addressesOf(asked);
         question.parse(exchange.request(), 0, bytes);
     }
 

@@ -113,8 +113,7 @@ final class PendingLookups {
                 fetch(lookup);
             } else {
                 Exchange asker = lookup.exchange();
-                exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
-                exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
+                exchange.addressesOf(asker);
                 exchange.respond(length);
                 recycle(lookup);
                 return true;

@@ -66,6 +66,12 @@ public final class Exchange {
         local(pending.localHigh(), pending.localLow(), pending.localPort());
     }
 
+    /** Takes over the addresses of another exchange. */
+    public void addressesOf(Exchange other) {
+        peer(other.peerHigh, other.peerLow, other.peerPort);
+        local(other.localHigh, other.localLow, other.localPort);
+    }
+
     /** Points at the room for a response. */
     public void room(MemorySegment segment, long offset, int length) {
         room = segment;

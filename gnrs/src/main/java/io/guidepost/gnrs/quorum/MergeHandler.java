@@ -41,8 +41,7 @@ public final class MergeHandler {
         private long digest;
 
         Confirmation(Exchange exchange, int id) {
-            asker.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
-            asker.local(exchange.localHigh(), exchange.localLow(), exchange.localPort());
+            asker.addressesOf(exchange);
             this.id = id;
         }
 
@@ -55,8 +54,7 @@ public final class MergeHandler {
         }
 
         void write(Exchange exchange) {
-            exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
-            exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
+            exchange.addressesOf(asker);
             respond(exchange, id, code, newest, digest);
         }
     }

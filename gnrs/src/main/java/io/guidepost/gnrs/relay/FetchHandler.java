@@ -47,8 +47,7 @@ final class FetchHandler {
         private byte @Nullable [] image;
 
         Late(Exchange exchange, int id) {
-            asker.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
-            asker.local(exchange.localHigh(), exchange.localLow(), exchange.localPort());
+            asker.addressesOf(exchange);
             long at = exchange.requestOffset() + GUID_AT;
             MemorySegment.copy(exchange.request(), PeerWire.BYTE, at, guid, 0, guid.length);
             this.id = id;
@@ -93,8 +92,7 @@ final class FetchHandler {
         if (late == null) {
             return false;
         }
-        exchange.peer(late.asker.peerHigh(), late.asker.peerLow(), late.asker.peerPort());
-        exchange.local(late.asker.localHigh(), late.asker.localLow(), late.asker.localPort());
+        exchange.addressesOf(late.asker);
         MemorySegment guid = MemorySegment.ofArray(late.guid);
         byte[] image = late.image;
         if (!late.known) {

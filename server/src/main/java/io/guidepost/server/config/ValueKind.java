@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type of configuration value: how it is read from TOML and from the one-line text of the environment and of
@@ -138,13 +140,25 @@ public abstract class ValueKind<T> {
 
     /** Any text, described by what it means. */
     static ValueKind<String> text(String range) {
-        return new ValueKind<>("a text", range) {
+        return simple("a text", range, raw -> raw instanceof String text ? text : null, text -> text);
+    }
+
+    /** A kind of one raw value; {@code reader} returns null for what it refuses, {@code textReader} is {@link #raw}. */
+    private static <T> ValueKind<T> simple(
+            String type, String range, Function<Object, @Nullable T> reader, Function<String, Object> textReader) {
+        return new ValueKind<>(type, range) {
             @Override
-            String of(Object raw) {
-                if (raw instanceof String text) {
-                    return text;
+            T of(Object raw) {
+                T value = reader.apply(raw);
+                if (value == null) {
+                    throw refused(raw);
                 }
-                throw refused(raw);
+                return value;
+            }
+
+            @Override
+            Object raw(String text) {
+                return textReader.apply(text);
             }
         };
     }
@@ -160,20 +174,11 @@ public abstract class ValueKind<T> {
     }
 
     static ValueKind<Long> whole(long least, long most) {
-        return new ValueKind<>("a whole number", least + " to " + most) {
-            @Override
-            Long of(Object raw) {
-                if (raw instanceof Long number && number >= least && number <= most) {
-                    return number;
-                }
-                throw refused(raw);
-            }
-
-            @Override
-            Object raw(String text) {
-                return number(text);
-            }
-        };
+        return simple(
+                "a whole number",
+                least + " to " + most,
+                raw -> raw instanceof Long number && number >= least && number <= most ? number : null,
+                ValueKind::number);
     }
 
     /** A number of bytes within bounds, as a whole number or a text such as "64 MiB". */
@@ -222,20 +227,11 @@ public abstract class ValueKind<T> {
     }
 
     static ValueKind<Boolean> flag() {
-        return new ValueKind<>("true or false", "") {
-            @Override
-            Boolean of(Object raw) {
-                if (raw instanceof Boolean flag) {
-                    return flag;
-                }
-                throw refused(raw);
-            }
-
-            @Override
-            Object raw(String text) {
-                return text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
-            }
-        };
+        return simple(
+                "true or false",
+                "",
+                raw -> raw instanceof Boolean flag ? flag : null,
+                text -> text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text);
     }
 
     /** One of the constants of an enum, written in lower case with dashes. */

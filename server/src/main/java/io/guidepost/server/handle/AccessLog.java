@@ -1,6 +1,5 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.server.handle.connection.HandleConnectionLimits;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.System.Logger;
@@ -28,6 +27,8 @@ public final class AccessLog implements AutoCloseable {
     private static final Logger LOG = System.getLogger(AccessLog.class.getName());
     private static final long FLUSH_MILLIS = 200;
     private static final int BATCH = 512;
+    /** Lines that wait for the disk: a burst of a tenth of a second at full speed. */
+    private static final int LINES_MAX = 16_384;
     private static final long CLOSE_MILLIS_MAX = 2000;
 
     /** What a line is. */
@@ -66,7 +67,7 @@ public final class AccessLog implements AutoCloseable {
     private final Form form;
     private final Rotation rotation;
     private final long bytesMax;
-    private final BlockingQueue<AccessLogEntry> lines = new ArrayBlockingQueue<>(HandleConnectionLimits.LOG_LINES_MAX);
+    private final BlockingQueue<AccessLogEntry> lines = new ArrayBlockingQueue<>(LINES_MAX);
     private final LongAdder written = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;

@@ -61,9 +61,6 @@ public final class ServicePorts implements AutoCloseable {
     private List<Integer> numbers(String name) throws IOException {
         Map<Integer, String> users = new HashMap<>();
         for (UdpService each : services) {
-            if (each.number() == 0) {
-                throw new IOException(name + ": " + each.name() + " has no port number there; set " + each.name() + ".port");
-            }
             String other = users.put(each.number(), each.name());
             if (other != null) {
                 throw new IOException(name + ": " + other + " and " + each.name() + " cannot both have UDP port "

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.admin;
 
+import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.TextTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,24 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** What {@code GET /sites} told, in a table. */
 public record SitesText(Map<String, Object> sites) {
     private List<Map<?, ?>> servers() {
-        List<Map<?, ?>> rows = new ArrayList<>();
-        if (sites.get("servers") instanceof List<?> list) {
-            for (Object each : list) {
-                if (each instanceof Map<?, ?> row) {
-                    rows.add(row);
-                }
-            }
-        }
-        return rows;
+        return AdminOptions.rows(sites, "servers");
     }
 
     private static long number(Map<?, ?> row, String name) {
         return row.get(name) instanceof Number number ? number.longValue() : 0;
-    }
-
-    private static String text(Map<?, ?> row, String name) {
-        Object value = row.get(name);
-        return value == null ? "" : value.toString();
     }
 
     private static boolean flag(Map<?, ?> row, String name) {
@@ -45,10 +33,10 @@ public record SitesText(Map<String, Object> sites) {
     }
 
     private static boolean calm(Map<?, ?> server, long withinMillis) {
-        if (flag(server, "own") || number(server, "sharedPercent") == 0 || text(server, "kind").equals("v1")) {
+        if (flag(server, "own") || number(server, "sharedPercent") == 0 || AdminOptions.text(server, "kind").equals("v1")) {
             return true;
         }
-        return text(server, "health").equals("up")
+        return AdminOptions.text(server, "health").equals("up")
                 && number(server, "hints") == 0
                 && number(server, "rangesDiffering") == 0
                 && server.get("comparedMillisAgo") instanceof Number ago
@@ -65,12 +53,12 @@ public record SitesText(Map<String, Object> sites) {
                 "server", "address", "health", "keeps", "shared", "median", "slow", "hints", "differ", "compared", "tables");
         for (Map<?, ?> each : servers) {
             boolean own = flag(each, "own");
-            String name = text(each, "name");
-            String address = text(each, "address");
+            String name = AdminOptions.text(each, "name");
+            String address = AdminOptions.text(each, "address");
             table.row(
                     name.equals(address) ? "" : name,
                     address,
-                    own ? "here" : text(each, "health"),
+                    own ? "here" : AdminOptions.text(each, "health"),
                     percent(each.get("sharePercent")),
                     own ? count(number(sites, "records")) : count(number(each, "recordsShared")),
                     own ? "" : micros(number(each, "roundTripMicros")),
@@ -78,7 +66,7 @@ public record SitesText(Map<String, Object> sites) {
                     own ? "" : count(number(each, "hints")),
                     own ? "" : count(number(each, "rangesDiffering")),
                     own ? "" : ago(each.get("comparedMillisAgo")),
-                    own ? "" : text(each, "tables"));
+                    own ? "" : AdminOptions.text(each, "tables"));
         }
         return table + "\n" + state();
     }
@@ -96,11 +84,11 @@ public record SitesText(Map<String, Object> sites) {
             lines.add("The tables have changed: " + count(number(sites, "handOver"))
                     + " records are still to be handed to the servers that keep them now.");
         }
-        long silent = servers().stream().filter(each -> text(each, "health").equals("down")).count();
+        long silent = servers().stream().filter(each -> AdminOptions.text(each, "health").equals("down")).count();
         if (silent > 0) {
             lines.add(silent + (silent == 1 ? " server does" : " servers do") + " not answer.");
         }
-        long other = servers().stream().filter(each -> text(each, "tables").equals("other")).count();
+        long other = servers().stream().filter(each -> AdminOptions.text(each, "tables").equals("other")).count();
         if (other > 0) {
             lines.add(other + (other == 1 ? " server has" : " servers have")
                     + " other tables: load the same everywhere, nothing is compared until then.");

@@ -8,7 +8,6 @@ final class BoxOptions {
     @Option(
             names = "--queues",
             paramLabel = "N",
-            defaultValue = "1",
             description = "Queues of each port, each pair with a worker of its own (default: ${DEFAULT-VALUE}).")
     int queues = 1;
 
@@ -22,14 +21,12 @@ final class BoxOptions {
     @Option(
             names = "--frames",
             paramLabel = "N",
-            defaultValue = "16384",
             description = "Frames of packet memory that the ports share (default: ${DEFAULT-VALUE}).")
     int frames = 16_384;
 
     @Option(
             names = "--frame-bytes",
             paramLabel = "BYTES",
-            defaultValue = "2048",
             description = "Bytes of each, 256 of them headroom; more for jumbo frames (default: ${DEFAULT-VALUE}).")
     int frameBytes = 2048;
 

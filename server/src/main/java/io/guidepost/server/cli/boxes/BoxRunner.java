@@ -154,10 +154,8 @@ final class BoxRunner implements AutoCloseable {
 
     private synchronized void print(PrintWriter out, Report report, boolean clear) {
         if (options.json) {
-            Map<String, Object> all = new LinkedHashMap<>();
-            all.put("ports", ports.stream().map(BoxRunner::json).toList());
-            all.put("box", report.json());
-            out.print(JsonWriter.text(all));
+            List<Object> rows = List.copyOf(ports.stream().map(BoxRunner::json).toList());
+            out.print(JsonWriter.text(JsonWriter.object("ports", rows, "box", report.json())));
         } else {
             out.print((clear ? HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
         }
@@ -223,18 +221,13 @@ final class BoxRunner implements AutoCloseable {
     }
 
     private static Map<String, Object> json(Port port) {
-        Map<String, Object> row = new LinkedHashMap<>();
         long received = 0;
         long sent = 0;
         for (int q = 0; q < port.queues(); q++) {
             received += port.rx(q).statistics().packets();
             sent += port.tx(q).statistics().packets();
         }
-        row.put("port", port.name());
-        row.put("received", received);
-        row.put("sent", sent);
-        row.put("dropped", drops(statistics(port)));
-        return row;
+        return JsonWriter.object("port", port.name(), "received", received, "sent", sent, "dropped", drops(statistics(port)));
     }
 
     @Override

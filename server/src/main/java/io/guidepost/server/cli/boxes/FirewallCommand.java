@@ -7,8 +7,8 @@ import io.guidepost.middlebox.firewall.RuleDirection;
 import io.guidepost.middlebox.firewall.RuleSet;
 import io.guidepost.packet.Port;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -111,12 +111,11 @@ public final class FirewallCommand extends BoxCommand {
     }
 
     private static Map<String, Object> row(Firewall.Count count) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("line", count.line());
-        row.put("rule", count.rule());
-        row.put("allow", count.action() == RuleAction.ALLOW);
-        row.put("packets", count.packets());
-        row.put("bytes", count.bytes());
-        return row;
+        return JsonWriter.object(
+                "line", count.line(),
+                "rule", count.rule(),
+                "allow", count.action() == RuleAction.ALLOW,
+                "packets", count.packets(),
+                "bytes", count.bytes());
     }
 }

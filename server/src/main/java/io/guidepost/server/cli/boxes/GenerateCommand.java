@@ -10,11 +10,11 @@ import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +47,6 @@ public final class GenerateCommand extends BoxCommand {
     @Option(
             names = "--size",
             paramLabel = "LIST",
-            defaultValue = "64",
             description = "Bytes of the frames with their check sequence of 4, one after the other, or mix for the simple"
                     + " Internet mix of 64, 570 and 1518 (default: ${DEFAULT-VALUE}).")
     private String sizes = "64";
@@ -83,27 +82,25 @@ public final class GenerateCommand extends BoxCommand {
             description = "First destination address (default: ${DEFAULT-VALUE}).")
     private InetAddress to = InetAddress.getLoopbackAddress();
 
-    @Option(names = "--sources", paramLabel = "N", defaultValue = "1", description = "Number of source addresses.")
+    @Option(names = "--sources", paramLabel = "N", description = "Number of source addresses.")
     private int sources = 1;
 
-    @Option(names = "--destinations", paramLabel = "N", defaultValue = "1", description = "Number of destination addresses.")
+    @Option(names = "--destinations", paramLabel = "N", description = "Number of destination addresses.")
     private int destinations = 1;
 
     @Option(
             names = "--source-port",
             paramLabel = "N[-M]",
-            defaultValue = "1024",
             description = "Source ports (default: ${DEFAULT-VALUE}).")
     private String sourcePorts = "1024";
 
     @Option(
             names = "--destination-port",
             paramLabel = "N[-M]",
-            defaultValue = "5000",
             description = "Destination ports (default: ${DEFAULT-VALUE}).")
     private String destinationPorts = "5000";
 
-    @Option(names = "--vlan", paramLabel = "N", defaultValue = "-1", description = "Gives all frames a tag of this VLAN.")
+    @Option(names = "--vlan", paramLabel = "N", description = "Gives all frames a tag of this VLAN.")
     private int vlan = -1;
 
     @Option(
@@ -221,16 +218,15 @@ public final class GenerateCommand extends BoxCommand {
     }
 
     private static Map<String, Object> row(TrafficReceiver.Count count) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("stream", count.stream());
-        row.put("received", count.received());
-        row.put("lost", count.lost());
-        row.put("reordered", count.reordered());
-        row.put("duplicate", count.duplicate());
-        row.put("late", count.late());
-        row.put("nanosP50", count.nanosP50());
-        row.put("nanosP99", count.nanosP99());
-        row.put("nanosMax", count.nanosMax());
-        return row;
+        return JsonWriter.object(
+                "stream", count.stream(),
+                "received", count.received(),
+                "lost", count.lost(),
+                "reordered", count.reordered(),
+                "duplicate", count.duplicate(),
+                "late", count.late(),
+                "nanosP50", count.nanosP50(),
+                "nanosP99", count.nanosP99(),
+                "nanosMax", count.nanosMax());
     }
 }

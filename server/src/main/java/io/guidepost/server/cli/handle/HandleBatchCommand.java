@@ -34,7 +34,6 @@ final class HandleBatchCommand extends ConsoleCommand {
 
     @Option(
             names = "--parallel",
-            defaultValue = "64",
             paramLabel = "N",
             description = "Requests under way at a time (default: ${DEFAULT-VALUE}).")
     private int parallel = 64;

@@ -26,9 +26,14 @@ abstract class HandleClientCommand extends ConsoleCommand {
 
     abstract HandleResult request(HandleClient client) throws IOException;
 
-    /** Prints the outcome, and returns the exit code. */
+    /** Prints an outcome without values, nothing if it went well unless in JSON, and returns the exit code. */
     int tell(HandleResult outcome) {
-        return HandleOutcomeText.tell(outcome, json, spec().commandLine());
+        if (json) {
+            print(HandleOutcomeText.json(outcome));
+        } else if (!outcome.success()) {
+            err().println("guidepost: " + outcome.handle() + ": " + HandleOutcomeText.reason(outcome));
+        }
+        return HandleOutcomeText.code(outcome);
     }
 
     @Override

@@ -46,7 +46,7 @@ final class HandleKeygenCommand extends ConsoleCommand {
     @Option(names = "--algorithm", defaultValue = "RSA", description = "RSA or DSA (default: ${DEFAULT-VALUE}).")
     private Algorithm algorithm = Algorithm.RSA;
 
-    @Option(names = "--bits", defaultValue = "2048", description = "2048 or 3072, for RSA 4096 too (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--bits", description = "2048 or 3072, for RSA 4096 too (default: ${DEFAULT-VALUE}).")
     private int bits = 2048;
 
     @Option(

@@ -21,25 +21,13 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 
-/** Tells what came of a request to a server of handles, and makes an exit code of it. */
+/** What came of a request to a server of handles, in words, in JSON and as an exit code. */
 final class HandleOutcomeText {
     /** Bytes of data that are shown for people; {@code --json} shows all. */
     private static final int SHOWN_BYTES_MAX = 48;
 
     private HandleOutcomeText() {}
-
-    /** Tells an outcome that has no values: nothing if it went well, unless in JSON. */
-    static int tell(HandleResult outcome, boolean json, CommandLine line) {
-        if (json) {
-            line.getOut().print(json(outcome));
-            line.getOut().flush();
-        } else if (!outcome.success()) {
-            line.getErr().println("guidepost: " + outcome.handle() + ": " + reason(outcome));
-        }
-        return code(outcome);
-    }
 
     static int code(HandleResult outcome) {
         return switch (outcome.code()) {

@@ -3,6 +3,7 @@ package io.guidepost.server.cli.names;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
+import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
@@ -25,26 +26,13 @@ record PlacementText(Map<String, Object> where) {
     private static final int LETTERS = 26;
 
     private List<Map<?, ?>> rows(String name) {
-        List<Map<?, ?>> rows = new ArrayList<>();
-        if (where.get(name) instanceof List<?> list) {
-            for (Object each : list) {
-                if (each instanceof Map<?, ?> row) {
-                    rows.add(row);
-                }
-            }
-        }
-        return rows;
-    }
-
-    private static String text(Map<?, ?> row, String name) {
-        Object value = row.get(name);
-        return value == null ? "" : value.toString();
+        return AdminOptions.rows(where, name);
     }
 
     List<InetSocketAddress> servers() throws IOException {
         List<InetSocketAddress> servers = new ArrayList<>();
         for (Map<?, ?> each : rows("servers")) {
-            servers.add(ClientOptions.address(text(each, "address")));
+            servers.add(ClientOptions.address(AdminOptions.text(each, "address")));
         }
         return servers;
     }
@@ -66,30 +54,30 @@ record PlacementText(Map<String, Object> where) {
             boolean deputy = Boolean.TRUE.equals(each.get("deputy"));
             for (int i = 0; i < hashed.size(); i++) {
                 boolean last = i == hashed.size() - 1;
-                String copy = i == 0 ? text(each, "copy") : "";
+                String copy = i == 0 ? AdminOptions.text(each, "copy") : "";
                 String of = i == 0 ? "the GUID" : String.valueOf(hashed.get(i - 1));
                 if (last && !deputy) {
-                    table.row(copy, of, hashed.get(i), text(each, "block"), text(each, "as"), place(each));
+                    table.row(copy, of, hashed.get(i), AdminOptions.text(each, "block"), AdminOptions.text(each, "as"), place(each));
                 } else {
                     table.row(copy, of, hashed.get(i), last ? "a hole: the nearest block is" : HOLE, "", "");
                 }
             }
             if (deputy) {
-                table.row("", "", "", text(each, "block"), text(each, "as"), place(each));
+                table.row("", "", "", AdminOptions.text(each, "block"), AdminOptions.text(each, "as"), place(each));
             }
         }
         return table;
     }
 
     private String place(Map<?, ?> copy) {
-        String server = text(copy, "server");
+        String server = AdminOptions.text(copy, "server");
         return server.isEmpty() ? "none: this AS has no server" : named(server);
     }
 
     private String named(String address) {
         for (Map<?, ?> each : rows("servers")) {
-            String name = text(each, "name");
-            if (text(each, "address").equals(address) && !name.equals(address)) {
+            String name = AdminOptions.text(each, "name");
+            if (AdminOptions.text(each, "address").equals(address) && !name.equals(address)) {
                 return name + " " + address;
             }
         }
@@ -106,8 +94,8 @@ record PlacementText(Map<String, Object> where) {
             String address = Server.text(each.server());
             List<String> numbers = new ArrayList<>();
             copies.stream()
-                    .filter(copy -> text(copy, "server").equals(address))
-                    .forEach(copy -> numbers.add(text(copy, "copy")));
+                    .filter(copy -> AdminOptions.text(copy, "server").equals(address))
+                    .forEach(copy -> numbers.add(AdminOptions.text(copy, "copy")));
             GnrsResponse answer = each.answer();
             table.row(
                     named(address),
@@ -132,7 +120,7 @@ record PlacementText(Map<String, Object> where) {
 
     private boolean isHere(String address) {
         return rows("servers").stream()
-                .anyMatch(each -> text(each, "address").equals(address) && Boolean.TRUE.equals(each.get("here")));
+                .anyMatch(each -> AdminOptions.text(each, "address").equals(address) && Boolean.TRUE.equals(each.get("here")));
     }
 
     private static String verdict(List<ReplicaState> holdings) {

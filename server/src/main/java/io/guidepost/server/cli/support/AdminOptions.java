@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,7 +26,6 @@ public final class AdminOptions {
     @Option(
             names = {"-a", "--admin"},
             paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:5080",
             description = "Admin port of the server (default: ${DEFAULT-VALUE}).")
     private String address = "127.0.0.1:5080";
 
@@ -60,6 +61,25 @@ public final class AdminOptions {
                 throw new IOException("the answer of the admin port is not read: " + e.getMessage(), e);
             }
         }
+    }
+
+    /** Returns the objects of a list that an answer has under a name; empty if there is none. */
+    public static List<Map<?, ?>> rows(Map<String, Object> answer, String name) {
+        List<Map<?, ?>> rows = new ArrayList<>();
+        if (answer.get(name) instanceof List<?> list) {
+            for (Object each : list) {
+                if (each instanceof Map<?, ?> row) {
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Returns a value of an object as text; empty if it has none. */
+    public static String text(Map<?, ?> row, String name) {
+        Object value = row.get(name);
+        return value == null ? "" : value.toString();
     }
 
     public Reply get(String path) throws IOException {

@@ -19,7 +19,6 @@ public final class ClientOptions {
     @Option(
             names = {"-S", "--server"},
             paramLabel = "HOST[:PORT]",
-            defaultValue = "127.0.0.1:5001",
             description = "Server to ask (default: ${DEFAULT-VALUE}).")
     private String server = "127.0.0.1:5001";
 

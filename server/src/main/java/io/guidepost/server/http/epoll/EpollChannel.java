@@ -9,7 +9,9 @@ import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -110,7 +112,7 @@ abstract class EpollChannel extends AbstractChannel {
 
     @Override
     protected void doRegister(ChannelPromise promise) {
-        ((IoEventLoop) eventLoop()).register((EpollHandle) unsafe()).addListener(done -> {
+        ((IoEventLoop) eventLoop()).register((Side) unsafe()).addListener(done -> {
             if (done.isSuccess()) {
                 given = (IoRegistration) done.getNow();
                 registration = given.attachment();
@@ -147,7 +149,7 @@ abstract class EpollChannel extends AbstractChannel {
 
     @Override
     protected boolean isCompatible(EventLoop loop) {
-        return loop instanceof IoEventLoop io && io.isCompatible(EpollHandle.class);
+        return loop instanceof IoEventLoop io && io.isCompatible(Side.class);
     }
 
     @Override
@@ -178,14 +180,17 @@ abstract class EpollChannel extends AbstractChannel {
     }
 
     /** What Netty asks of a channel, and what its loop tells it. */
-    class Side extends AbstractUnsafe implements EpollHandle {
-        @Override
-        public final int number() {
+    class Side extends AbstractUnsafe implements IoHandle {
+        final int number() {
             return number;
         }
 
-        @Override
-        public final void ready(int events) {
+        /**
+         * Something happened.
+         *
+         * @param events as {@link EpollSet#events} says
+         */
+        final void ready(int events) {
             if ((events & (EpollSet.READABLE | EpollSet.ENDED)) != 0) {
                 readable = true;
             }
@@ -195,8 +200,8 @@ abstract class EpollChannel extends AbstractChannel {
             resume();
         }
 
-        @Override
-        public final void resume() {
+        /** Goes on with what was left for the next turn. */
+        final void resume() {
             sendOn();
             readIfWanted();
         }
@@ -204,6 +209,11 @@ abstract class EpollChannel extends AbstractChannel {
         @Override
         public final void close() {
             close(voidPromise());
+        }
+
+        @Override
+        public final void handle(IoRegistration from, IoEvent event) {
+            throw new IllegalStateException("events come as numbers");
         }
 
         @Override

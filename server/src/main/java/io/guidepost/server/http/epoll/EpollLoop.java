@@ -75,7 +75,7 @@ final class EpollLoop implements IoHandler {
 
     @Override
     public IoRegistration register(IoHandle handle) throws IOException {
-        EpollRegistration registration = new EpollRegistration(this, (EpollHandle) handle);
+        EpollRegistration registration = new EpollRegistration(this, (EpollChannel.Side) handle);
         if (registration.handle().number() >= 0) {
             watch(registration);
         }
@@ -184,6 +184,6 @@ final class EpollLoop implements IoHandler {
 
     @Override
     public boolean isCompatible(Class<? extends IoHandle> handleType) {
-        return EpollHandle.class.isAssignableFrom(handleType);
+        return EpollChannel.Side.class.isAssignableFrom(handleType);
     }
 }

@@ -6,14 +6,14 @@ import io.netty.channel.IoRegistration;
 /** One handle of a loop. */
 final class EpollRegistration implements IoRegistration {
     private final EpollLoop loop;
-    private final EpollHandle handle;
+    private final EpollChannel.Side handle;
     private volatile boolean valid = true;
     private boolean resuming;
 
     /** What its events are marked with; negative while none can come. */
     private long mark = -1;
 
-    EpollRegistration(EpollLoop loop, EpollHandle handle) {
+    EpollRegistration(EpollLoop loop, EpollChannel.Side handle) {
         this.loop = loop;
         this.handle = handle;
     }
@@ -22,7 +22,7 @@ final class EpollRegistration implements IoRegistration {
         return loop;
     }
 
-    EpollHandle handle() {
+    EpollChannel.Side handle() {
         return handle;
     }
 
