@@ -258,7 +258,10 @@ class TopologyDoorsTest {
                     "gnrs.default-ttl-millis=7000",
                     "proxidor.unknown=last",
                     "proxidor.ttl-seconds=9",
-                    "http.trusted-proxies=127.0.0.1"));
+                    "http.trusted-proxies=127.0.0.1",
+                    "alto.metrics=routingcost,hopcount",
+                    "alto.views=192.0.2.0/24 metric=routingcost"));
+            assertThat(get(alto(server) + "/directory").body()).doesNotContain("hopcount");
             assertThat(server.server().reload().restart()).isEmpty();
             client.insert(NAME, two);
             assertThat(client.lookup(NAME).bindings()).hasSize(2).allMatch(each -> each.ttlMillis() == 7000);
@@ -267,12 +270,21 @@ class TopologyDoorsTest {
                 assertThat(each.ttlSeconds()).isEqualTo(9);
             });
             assertThat(forwarded(server)).isEqualTo(403);
+            assertThat(RunningServer.eventually(() -> directory(server).contains("hopcount"))).isTrue();
             assertThat(console(server, "show", "Authorization", "Bearer first").statusCode()).isEqualTo(401);
             assertThat(console(server, "show", "Authorization", "Bearer second").statusCode()).isNotEqualTo(401);
             sets.add("http.connections-max=1");
             assertThat(server.server().reload().done()).isTrue();
             assertThat(get(alto(server) + "/directory").statusCode()).as("a connection that stays").isEqualTo(200);
             assertThat(forwarded(server)).as("one more").isZero();
+        }
+    }
+
+    private String directory(RunningServer server) {
+        try {
+            return get(alto(server) + "/directory").body();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -19,7 +19,6 @@ import io.guidepost.proximity.ranking.Ranking;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,11 +48,9 @@ final class AltoPublisher implements AutoCloseable {
     private static final String TIPS = "tips";
 
     private final LiveNetwork network;
-    private final TopologyMapBuilder.Settings settings;
     private final SecureRandom random = new SecureRandom();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
-    private final List<Told> told = new ArrayList<>();
     private Runnable first = () -> {};
     private @Nullable Thread maker;
     private boolean ofFiles;
@@ -60,10 +58,23 @@ final class AltoPublisher implements AutoCloseable {
     private boolean closed;
     private volatile AltoSnapshot current = AltoSnapshot.EMPTY;
 
+    /** What the operator wants told, and to clients of which views; in force from the next version on. */
+    private Plan wanted;
+
+    private volatile Plan plan;
+
     /** All that there is as long as the resources are the same. */
     public record Edition(AltoDispatcher service, AltoSnapshotMonitor live, UpdateStreams streams, TipsService tips) {}
 
-    /** What those are told who have a view, or all others. */
+    /** What is told of a topology, and the views of it. */
+    private record Plan(TopologyMapBuilder.Settings settings, List<Told> told) {
+        static Plan of(TopologyMapBuilder.Settings settings, List<AltoView> views) {
+            Stream<Told> each = views.stream().map(view -> new Told(Optional.of(view)));
+            return new Plan(settings, Stream.concat(each, Stream.of(new Told(Optional.empty()))).toList());
+        }
+    }
+
+    /** What clients of a view are told, or all others. */
     private static final class Told {
         private final Optional<AltoView> view;
         private volatile AltoSnapshot information = AltoSnapshot.EMPTY;
@@ -81,9 +92,8 @@ final class AltoPublisher implements AutoCloseable {
      */
     public AltoPublisher(LiveNetwork network, TopologyMapBuilder.Settings settings, List<AltoView> views) {
         this.network = network;
-        this.settings = settings;
-        views.forEach(each -> told.add(new Told(Optional.of(each))));
-        told.add(new Told(Optional.empty()));
+        this.wanted = Plan.of(settings, views);
+        this.plan = wanted;
     }
 
     /**
@@ -105,7 +115,7 @@ final class AltoPublisher implements AutoCloseable {
             ofFiles = files.isPresent();
             if (ofFiles) {
                 current = files.get();
-                begin();
+                begin(wanted);
             } else {
                 moved.signalAll();
             }
@@ -114,16 +124,25 @@ final class AltoPublisher implements AutoCloseable {
         }
     }
 
+    /** Tells other things, or other clients, from the next {@link #load} on; all editions are made anew then. */
+    public void change(TopologyMapBuilder.Settings settings, List<AltoView> views) {
+        lock.lock();
+        try {
+            wanted = Plan.of(settings, views);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Makes new editions of what is told now; with the lock held. */
-    private void begin() {
-        for (Told each : told) {
-            Edition last = each.edition;
+    private void begin(Plan next) {
+        List<Edition> last = editions();
+        for (Told each : next.told) {
             each.information = each.view.map(view -> view.of(current)).orElse(current);
             each.edition = edition(each);
-            if (last != null) {
-                last.live.close();
-            }
         }
+        plan = next;
+        last.forEach(each -> each.live.close());
         if (!begun) {
             begun = true;
             first.run();
@@ -160,19 +179,20 @@ final class AltoPublisher implements AutoCloseable {
     }
 
     private boolean isOld() {
-        return !ofFiles && (!begun || current.ranking().isEmpty() || network.current().version() != current.version());
+        return !ofFiles
+                && (!begun || !wanted.equals(plan) || current.ranking().isEmpty() || network.current().version() != current.version());
     }
 
     /** Makes a version of each snapshot, or of the last of several. */
     private void follow() {
         try {
             while (true) {
-                Ranking next = next();
+                Plan next = next();
                 if (next == null) {
                     return;
                 }
                 long begun = System.nanoTime();
-                publish(TopologyMapBuilder.of(next, settings), begun);
+                publish(next, TopologyMapBuilder.of(network.current(), next.settings), begun);
                 rest(REST * (System.nanoTime() - begun));
             }
         } catch (InterruptedException e) {
@@ -180,34 +200,34 @@ final class AltoPublisher implements AutoCloseable {
         }
     }
 
-    private @Nullable Ranking next() throws InterruptedException {
+    private @Nullable Plan next() throws InterruptedException {
         lock.lock();
         try {
             while (!closed && !isOld()) {
                 moved.await();
             }
-            return closed ? null : network.current();
+            return closed ? null : wanted;
         } finally {
             lock.unlock();
         }
     }
 
-    private void publish(AltoSnapshot next, long sinceNanos) {
+    private void publish(Plan by, AltoSnapshot next, long sinceNanos) {
         lock.lock();
         try {
             if (ofFiles || closed) {
                 return;
             }
-            boolean anew = !begun || current.ranking().isEmpty();
+            boolean anew = !begun || !by.equals(plan) || current.ranking().isEmpty();
             current = next;
             if (anew) {
                 NetworkMap map = next.maps().getFirst();
                 LOG.log(Logger.Level.INFO, "ALTO maps of {0} PIDs and {1} blocks were made in {2} ms", map.pids().size(),
                         map.blocks(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos));
-                begin();
+                begin(by);
                 return;
             }
-            for (Told each : told) {
+            for (Told each : by.told) {
                 each.information = each.view.map(view -> view.of(next)).orElse(next);
                 Edition edition = each.edition;
                 if (edition != null) {
@@ -237,12 +257,12 @@ final class AltoPublisher implements AutoCloseable {
 
     /** Whether there is something to tell. */
     public boolean isReady() {
-        return told.getLast().edition != null;
+        return plan.told.getLast().edition != null;
     }
 
     /** Who tells a client; empty until there is something to tell. Addresses of IPv4 are in their mapped form. */
     public Optional<Edition> edition(long high, long low) {
-        for (Told each : told) {
+        for (Told each : plan.told) {
             if (each.view.isEmpty() || each.view.get().isOf(high, low)) {
                 return Optional.ofNullable(each.edition);
             }
@@ -251,7 +271,7 @@ final class AltoPublisher implements AutoCloseable {
     }
 
     List<Edition> editions() {
-        return told.stream().map(each -> each.edition).filter(Objects::nonNull).toList();
+        return plan.told.stream().map(each -> each.edition).filter(Objects::nonNull).toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.guidepost.server.alto;
 
 import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.map.TopologyMapBuilder;
 import io.guidepost.alto.service.AltoDispatcher;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
@@ -9,6 +10,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.Key;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
@@ -31,6 +33,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The ALTO service: which clients may ask, what they are told, and the host of its port. */
@@ -46,6 +49,14 @@ public final class AltoService implements Service {
     /** Longer ones, for who does not take compressed answers. */
     private static final int QUICK_PLAIN_BYTES_MAX = 16 << 10;
 
+    /** Keys whose change makes all maps and resources anew. */
+    private static final Set<Key<?>> MAPPED = Set.of(
+            TopologyKeys.ALTO_METRICS,
+            TopologyKeys.ALTO_CALENDARS,
+            TopologyKeys.ALTO_PID_NAMES,
+            TopologyKeys.ALTO_TELLS,
+            TopologyKeys.ALTO_VIEWS);
+
     private final Configuration configuration;
     private final HttpServer host;
     private final List<InetAddress> listen;
@@ -54,9 +65,9 @@ public final class AltoService implements Service {
     private final AltoMetrics metrics;
 
     /** Whether clients are told differently, so that no cache between may give one's answer to another. */
-    private final boolean viewed;
 
     private volatile List<Prefix> allowed;
+    private volatile Configuration inForce;
     private Optional<AltoSnapshot> files = Optional.empty();
 
     /**
@@ -67,7 +78,7 @@ public final class AltoService implements Service {
      */
     public AltoService(Configuration configuration, LiveNetwork network) throws IOException {
         this.configuration = configuration;
-        this.viewed = !configuration.get(TopologyKeys.ALTO_VIEWS).isEmpty();
+        this.inForce = configuration;
         this.allowed = configuration.get(TopologyKeys.ALTO_ALLOW);
         this.telling = new AltoPublisher(
                 network, AltoSources.settings(configuration), configuration.get(TopologyKeys.ALTO_VIEWS));
@@ -130,9 +141,15 @@ public final class AltoService implements Service {
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         Optional<AltoSnapshot> read = AltoSources.read(next);
         List<Prefix> clients = next.get(TopologyKeys.ALTO_ALLOW);
+        TopologyMapBuilder.Settings settings = AltoSources.settings(next);
+        boolean others = inForce.changed(next).stream().anyMatch(MAPPED::contains);
         SslContext tls = tls(next);
         HttpServerSettings connections = HttpServerSettings.of(next, false);
         return () -> {
+            inForce = next;
+            if (others) {
+                telling.change(settings, next.get(TopologyKeys.ALTO_VIEWS));
+            }
             telling.load(read);
             allowed = clients;
             host.follow(connections, tls);
@@ -169,6 +186,7 @@ public final class AltoService implements Service {
             HttpResponse answer = edition(request)
                     .map(each -> each.service().answer(request))
                     .orElseGet(() -> AltoDispatcher.fault(FORBIDDEN, "your address is not in alto.allow"));
+            boolean viewed = !inForce.get(TopologyKeys.ALTO_VIEWS).isEmpty();
             return viewed && !answer.has("Cache-Control") ? answer.with("Cache-Control", "private") : answer;
         }
 

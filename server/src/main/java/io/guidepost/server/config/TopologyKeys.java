@@ -97,19 +97,19 @@ public final class TopologyKeys {
             PathKinds.filesAndFolders("files or folders of JSON, separated by commas where it is a text"),
             List.of(),
             "Maps, costs and properties as ALTO writes them. Where there are any they are told, and nothing of the topology.");
-    public static final Key<List<String>> ALTO_METRICS = fixed("alto.metrics",
+    public static final Key<List<String>> ALTO_METRICS = reloaded("alto.metrics",
             ValueKind.list(ValueKind.text(METRICS, METRICS.replace(", ", "|")), METRICS),
             List.of(TopologyMapBuilder.ROUTING_COST),
             "What is told of ways through the topology; the raw metrics stay hidden unless they are named here.");
-    public static final Key<Map<String, CostCalendar>> ALTO_CALENDARS = fixed("alto.calendars",
+    public static final Key<Map<String, CostCalendar>> ALTO_CALENDARS = reloaded("alto.calendars",
             ValueKind.list(ValueKind.text("a calendar"), "texts such as \"routingcost 3600 1 1.5 2\"").as(TopologyKeys::calendars),
             List.of(),
             "How costs change over a cycle: a metric, the seconds of an interval, and what costs are multiplied by in each.");
-    public static final Key<Map<Address, String>> ALTO_PID_NAMES = fixed("alto.pid-names",
+    public static final Key<Map<Address, String>> ALTO_PID_NAMES = reloaded("alto.pid-names",
             ValueKind.list(ValueKind.text("a name"), "texts such as \"10.1.0.1=berlin\"").as(PidNames::given),
             List.of(),
             "What routers are called in the names of PIDs; what has no name here is called by a hash with a key.");
-    public static final Key<List<AltoDisclosure>> ALTO_TELLS = fixed("alto.tells",
+    public static final Key<List<AltoDisclosure>> ALTO_TELLS = reloaded("alto.tells",
             ValueKind.list(ValueKind.choice(AltoDisclosure.class), AltoDisclosure.WORDS),
             List.of(),
             "What ALTO tells besides maps and costs: addresses of routers without a name, path vectors, the AS of an address.");
@@ -117,7 +117,7 @@ public final class TopologyKeys {
             AddressKinds.prefixes(),
             List.of("0.0.0.0/0", "::/0"),
             "Who may ask; all others get 403.");
-    public static final Key<List<AltoView>> ALTO_VIEWS = fixed("alto.views",
+    public static final Key<List<AltoView>> ALTO_VIEWS = reloaded("alto.views",
             ValueKind.list(
                     ValueKind.text("a view").as(AltoView::parse),
                     "texts such as \"10.0.0.0/8 resource=net* metric=routingcost pid=in-*\""),
