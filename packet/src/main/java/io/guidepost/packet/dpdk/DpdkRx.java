@@ -52,7 +52,7 @@ final class DpdkRx extends DpdkQueue implements RxQueue {
                 new QueueStatistics(overflow));
         this.checksums = checksums;
         this.library = library;
-        this.pool = pool.address();
+        this.pool = pool.address;
         this.ownPool = PollModeDrivers.allocatesFromPool(driver);
     }
 
@@ -171,13 +171,17 @@ final class DpdkRx extends DpdkQueue implements RxQueue {
     /** Frees what the device still holds, after {@link #shut}; its ring would keep that for ever. */
     void drain() {
         view.cache();
-        // A device that generates its frames never runs dry.
-        for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
-            int received = PollModeDrivers.burst(false, function, queue, mbufs, burstMax);
-            if (received == 0) {
-                return;
+        try (Arena arena = Arena.ofConfined()) {
+            // Not the queue's own room: a burst that is still in use returns its frames from there.
+            long drained = arena.allocate((long) burstMax * Long.BYTES, 64).address();
+            // A device that generates its frames never runs dry.
+            for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
+                int received = PollModeDrivers.burst(false, function, queue, drained, burstMax);
+                if (received == 0) {
+                    return;
+                }
+                library.call("rte_pktmbuf_free_bulk", drained, received);
             }
-            library.call("rte_pktmbuf_free_bulk", mbufs, received);
         }
     }
 

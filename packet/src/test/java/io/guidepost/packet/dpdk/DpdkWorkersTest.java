@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.worker.DutyCycle;
@@ -12,7 +13,9 @@ import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,21 @@ class DpdkWorkersTest {
                 burst.clear();
             }
         }
+    }
+
+    @Test
+    void framesThatABurstHoldsWhenItsPortIsClosedReturnOnce() throws IOException {
+        DpdkPort port = Devices.open("net_null4");
+        Burst burst = port.rx(0).burst();
+        assertThat(port.rx(0).receive(burst)).isPositive();
+        port.close();
+        burst.clear();
+        PacketMemory memory = port.pool().view();
+        Set<Long> taken = new HashSet<>();
+        for (long frame = memory.take(); frame != PacketMemory.NONE; frame = memory.take()) {
+            assertThat(taken.add(frame)).as("a frame has one owner").isTrue();
+        }
+        taken.forEach(memory::free);
     }
 
     @Test
