@@ -9,6 +9,7 @@ import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Ipv6;
+import io.guidepost.packet.frame.Tcp;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.ip.LinkQueue;
 
@@ -19,7 +20,7 @@ import io.guidepost.packet.ip.LinkQueue;
 final class HealthChecks {
     private static final int PORT = 1023;
     private static final int IDENTIFIER = 0x6770;
-    private static final int TCP_BYTES = 20;
+    private static final int WINDOW = 1024;
     private static final int SYN = 2;
     private static final int RST = 4;
     private static final int SYN_ACK = 0x12;
@@ -31,6 +32,7 @@ final class HealthChecks {
     private final int vlan;
     private final Ipv4 ipv4 = new Ipv4();
     private final Ipv6 ipv6 = new Ipv6();
+    private final Tcp tcp = new Tcp();
     private final Icmp icmp = new Icmp();
     private final Icmpv6 icmpv6 = new Icmpv6();
 
@@ -76,21 +78,17 @@ final class HealthChecks {
         int headerBytes;
         if (own.isIpv4()) {
             headerBytes = Ipv4.BYTES;
-            ipv4.wrap(room, Ipv4.BYTES).write(HeaderParser.TCP, own.ipv4(), (int) low, TCP_BYTES);
-            sum = InternetChecksum.pseudoIpv4(own.ipv4(), (int) low, HeaderParser.TCP, TCP_BYTES);
+            ipv4.wrap(room, Ipv4.BYTES).write(HeaderParser.TCP, own.ipv4(), (int) low, Tcp.BYTES);
+            sum = InternetChecksum.pseudoIpv4(own.ipv4(), (int) low, HeaderParser.TCP, Tcp.BYTES);
         } else {
             headerBytes = Ipv6.BYTES;
-            ipv6.wrap(room, Ipv6.BYTES).write(HeaderParser.TCP, own.high(), own.low(), high, low, TCP_BYTES);
-            sum = ipv6.pseudoSum(HeaderParser.TCP, TCP_BYTES);
+            ipv6.wrap(room, Ipv6.BYTES).write(HeaderParser.TCP, own.high(), own.low(), high, low, Tcp.BYTES);
+            sum = ipv6.pseudoSum(HeaderParser.TCP, Tcp.BYTES);
         }
-        long segment = room + headerBytes;
-        Memory.put32(segment, PORT << 16 | service.port());
-        Memory.put32(segment + 4, sequence);
-        Memory.put32(segment + 8, 0);
-        Memory.put32(segment + 12, 0x5000_0000 | flags << 16 | 1024);
-        Memory.put32(segment + 16, 0);
-        Memory.put16(segment + 16, InternetChecksum.fold(InternetChecksum.add(sum, segment, TCP_BYTES)));
-        queue.sendRoom(headerBytes + TCP_BYTES, high, low);
+        tcp.wrap(room + headerBytes, Tcp.BYTES)
+                .write(PORT, service.port(), sequence, 0, flags, WINDOW)
+                .fillChecksum(sum, Tcp.BYTES);
+        queue.sendRoom(headerBytes + Tcp.BYTES, high, low);
     }
 
     /**

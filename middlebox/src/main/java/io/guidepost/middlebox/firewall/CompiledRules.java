@@ -13,8 +13,9 @@ final class CompiledRules {
     private final RuleSet rules;
     private final PacketClassifier in;
     private final PacketClassifier out;
-    private final byte[] passes;
-    private final boolean logs;
+    /** For each rule 1 if it allows, else 0; the last is the default. Read-only. */
+    final byte[] passes;
+    final boolean logs;
     private final RuleCounter[] counters;
     private final long[][] cells;
 
@@ -86,16 +87,6 @@ final class CompiledRules {
 
     PacketClassifier matcher(RuleDirection direction) {
         return direction == RuleDirection.IN ? in : out;
-    }
-
-    /** Returns for each rule 1 if it allows, else 0; the last is the default. Read-only. */
-    byte[] passes() {
-        return passes;
-    }
-
-    /** Returns whether any rule logs. */
-    boolean logs() {
-        return logs;
     }
 
     /**

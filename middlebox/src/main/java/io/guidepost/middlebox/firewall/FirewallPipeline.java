@@ -50,7 +50,7 @@ final class FirewallPipeline implements DutyCycle {
         keys.read(in, matcher.wantsRows());
         matcher.match(keys);
         try {
-            if (rules.logs()) {
+            if (rules.logs) {
                 log(rules, received, nowMillis);
             }
             int passed = sift(rules, received);
@@ -80,7 +80,7 @@ final class FirewallPipeline implements DutyCycle {
      */
     private int sift(CompiledRules now, int received) {
         long[] cells = now.cellsOf(number);
-        byte[] passes = now.passes();
+        byte[] passes = now.passes;
         int passed = 0;
         for (int i = 0; i < received; i++) {
             int rule = keys.found(i);

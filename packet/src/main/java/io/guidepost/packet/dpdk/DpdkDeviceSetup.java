@@ -40,9 +40,9 @@ final class DpdkDeviceSetup {
     private final DpdkLibrary library;
     private final FrameSettings settings;
     private final PortOptions options;
-    private final int port;
+    final int port;
     private final long device;
-    private final String driver;
+    final String driver;
     private final int mtu;
     private final boolean setsMtu;
     private final long hashes;
@@ -54,7 +54,7 @@ final class DpdkDeviceSetup {
 
     private DpdkDeviceSetup(Eal eal, FrameSettings settings, int port, MemorySegment info) throws IOException {
         this.eal = eal;
-        this.library = eal.library();
+        this.library = eal.library;
         this.settings = settings;
         this.port = port;
         this.info = info;
@@ -75,7 +75,7 @@ final class DpdkDeviceSetup {
 
     /** Probes the device and its driver; the driver creates software devices. */
     static DpdkDeviceSetup probe(Eal eal, String name, FrameSettings settings) throws IOException {
-        DpdkLibrary library = eal.library();
+        DpdkLibrary library = eal.library;
         try (Arena arena = Arena.ofConfined()) {
             String arguments = settings.device() + deviceArguments(settings);
             int result = (int) library.call("rte_dev_probe", arena.allocateFrom(arguments).address());
@@ -120,7 +120,7 @@ final class DpdkDeviceSetup {
     }
 
     private static IOException refused(Eal eal, String name, String what, int error, String said) {
-        String why = said.isEmpty() ? eal.library().meaning(error) : eal.library().meaning(error) + "; " + said;
+        String why = said.isEmpty() ? eal.library.meaning(error) : eal.library.meaning(error) + "; " + said;
         String how = error == -ENODEV ? "; its driver must be installed (apt install dpdk), its name be right" : "";
         return new IOException(name + " " + what + ": " + why + how);
     }
@@ -213,7 +213,7 @@ final class DpdkDeviceSetup {
         int txSize = sizes.get(JAVA_SHORT, Short.BYTES) & 0xffff;
         for (int i = 0; i < settings.queues(); i++) {
             check(name, "given a receive queue", library.call(
-                    "rte_eth_rx_queue_setup", port, i, rxSize, node, 0, pool.address(), 0));
+                    "rte_eth_rx_queue_setup", port, i, rxSize, node, 0, pool.address, 0));
             check(name, "given a transmit queue", library.call(
                     "rte_eth_tx_queue_setup", port, i, txSize, node, 0, 0, 0));
         }
@@ -229,16 +229,6 @@ final class DpdkDeviceSetup {
         if ((int) result < 0) {
             throw refused(eal, name, "cannot be " + what, (int) result, said);
         }
-    }
-
-    /** Returns its port number in DPDK. */
-    int port() {
-        return port;
-    }
-
-    /** Returns the name of its driver. */
-    String driver() {
-        return driver;
     }
 
     /** Returns the configured bytes of the longest frame. */

@@ -36,12 +36,12 @@ final class DpdkPort extends QueuePort<DpdkRx, DpdkTx> {
         super(PortLayer.FRAME);
         this.name = name;
         this.eal = eal;
-        this.library = eal.library();
+        this.library = eal.library;
         this.setup = setup;
         this.pool = setup.start(name);
         this.mac = setup.mac();
-        long row = library.find("rte_eth_fp_ops").address() + (long) setup.port() * DpdkAbi23.FAST_BYTES;
-        String driver = setup.driver();
+        long row = library.find("rte_eth_fp_ops").address() + (long) setup.port * DpdkAbi23.FAST_BYTES;
+        String driver = setup.driver;
         for (int i = 0; i < settings.queues(); i++) {
             LongSupplier overflow = i == 0 ? this::missed : () -> 0;
             rx.add(new DpdkRx(library, pool, row, i, settings.burstMax(), driver, setup.coming(), overflow));
@@ -88,7 +88,7 @@ final class DpdkPort extends QueuePort<DpdkRx, DpdkTx> {
         }
         try (Arena arena = Arena.ofConfined()) {
             long link = arena.allocate(DpdkAbi23.LINK_BYTES, Long.BYTES).address();
-            library.call("rte_eth_link_get_nowait", setup.port(), link);
+            library.call("rte_eth_link_get_nowait", setup.port, link);
             int bits = Memory.i32Le(link + DpdkAbi23.LINK_BITS);
             // 0xffffffff is an unknown speed.
             int speed = Memory.i32Le(link + DpdkAbi23.LINK_SPEED);
@@ -103,12 +103,12 @@ final class DpdkPort extends QueuePort<DpdkRx, DpdkTx> {
             return all;
         }
         try (Arena arena = Arena.ofConfined()) {
-            int number = (int) library.call("rte_eth_xstats_get_names", setup.port(), 0, 0);
+            int number = (int) library.call("rte_eth_xstats_get_names", setup.port, 0, 0);
             number = Math.clamp(number, 0, COUNTERS_MAX);
             MemorySegment names = arena.allocate((long) DpdkAbi23.XSTAT_NAME_BYTES * number + 1);
             long values = arena.allocate((long) DpdkAbi23.XSTAT_BYTES * number + 1, Long.BYTES).address();
-            library.call("rte_eth_xstats_get_names", setup.port(), names.address(), number);
-            int got = (int) library.call("rte_eth_xstats_get", setup.port(), values, number);
+            library.call("rte_eth_xstats_get_names", setup.port, names.address(), number);
+            int got = (int) library.call("rte_eth_xstats_get", setup.port, values, number);
             for (int i = 0; i < Math.min(got, number); i++) {
                 long value = values + (long) i * DpdkAbi23.XSTAT_BYTES;
                 long id = Memory.i64Le(value + DpdkAbi23.XSTAT_ID);
@@ -125,7 +125,7 @@ final class DpdkPort extends QueuePort<DpdkRx, DpdkTx> {
         if (!closed) {
             try (Arena arena = Arena.ofConfined()) {
                 long stats = arena.allocate(DpdkAbi23.STATS_BYTES, Long.BYTES).address();
-                if ((int) library.call("rte_eth_stats_get", setup.port(), stats) == 0) {
+                if ((int) library.call("rte_eth_stats_get", setup.port, stats) == 0) {
                     missed = Memory.i64Le(stats + DpdkAbi23.STATS_IMISSED);
                 }
             }

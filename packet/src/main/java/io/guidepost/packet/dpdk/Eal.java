@@ -32,9 +32,10 @@ final class Eal {
     private static @Nullable EalSettings startedWith;
     private static @Nullable String refusal;
 
-    private final DpdkLibrary library;
+    final DpdkLibrary library;
     private final EalLog log;
-    private final boolean ownFrameMemory;
+    /** Whether frames live in our memory instead of DPDK's, see {@link MbufPool}. */
+    final boolean ownFrameMemory;
     private final int threadKey;
     private final ThreadLocal<Integer> lcore = ThreadLocal.withInitial(this::registered);
 
@@ -153,16 +154,6 @@ final class Eal {
         all.add("--log-level=" + settings.logLevel());
         all.addAll(settings.extra());
         return all;
-    }
-
-    /** Returns its functions. */
-    DpdkLibrary library() {
-        return library;
-    }
-
-    /** Returns whether frames live in our memory instead of DPDK's; see {@link MbufPool}. */
-    boolean ownFrameMemory() {
-        return ownFrameMemory;
     }
 
     /** Returns the new log lines; see {@link EalLog#take}. */

@@ -48,7 +48,7 @@ final class MbufPool {
     private static final List<MbufPool> ALL = new ArrayList<>();
 
     private final Eal eal;
-    private final long address;
+    final long address;
     private final int frames;
     private final int roomBytes;
     private final int node;
@@ -68,7 +68,7 @@ final class MbufPool {
         this.shared = shared;
         this.caches = Memory.i64Le(address + DpdkAbi23.MEMPOOL_LOCAL_CACHE);
         this.flushAt = Memory.i32Le(caches + DpdkAbi23.CACHE_FLUSH_AT);
-        long operations = eal.library().find("rte_mempool_ops_table").address()
+        long operations = eal.library.find("rte_mempool_ops_table").address()
                 + DpdkAbi23.OPS_TABLE
                 + (long) Memory.i32Le(address + DpdkAbi23.MEMPOOL_OPS_INDEX) * DpdkAbi23.OPS_BYTES;
         this.enqueue = MemorySegment.ofAddress(Memory.i64Le(operations + DpdkAbi23.OPS_ENQUEUE));
@@ -100,11 +100,11 @@ final class MbufPool {
     }
 
     private static MbufPool create(Eal eal, int frames, int room, int node, boolean shared) throws IOException {
-        DpdkLibrary library = eal.library();
+        DpdkLibrary library = eal.library;
         try (Arena arena = Arena.ofConfined()) {
             long name = arena.allocateFrom("guidepost-" + ALL.size()).address();
             int dataBytes = room + DpdkAbi23.HEADROOM_BYTES;
-            long pool = eal.ownFrameMemory()
+            long pool = eal.ownFrameMemory
                     ? createInOwnMemory(library, name, frames, dataBytes, arena)
                     : library.call("rte_pktmbuf_pool_create", name, frames, CACHE, 0, dataBytes, node, 0);
             if (pool == 0) {
@@ -163,14 +163,9 @@ final class MbufPool {
         }
     }
 
-    /** Returns the address of DPDK's structure. */
-    long address() {
-        return address;
-    }
-
     /** Returns the number of free mbufs; cached ones count as free. Iterates over all threads, so not for the hot path. */
     int free() {
-        return (int) eal.library().call("rte_mempool_avail_count", address);
+        return (int) eal.library.call("rte_mempool_avail_count", address);
     }
 
     /** Returns a view for one thread at a time. */

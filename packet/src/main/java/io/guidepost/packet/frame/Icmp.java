@@ -65,9 +65,8 @@ public final class Icmp extends IcmpHeader {
         return u16(6);
     }
 
-    /** Returns whether it is an error message, which quotes the beginning of a packet behind these eight bytes. */
-    public boolean isError() {
-        int type = type();
+    /** Returns whether a type is of error messages, which quote the beginning of a packet behind these eight bytes. */
+    public static boolean isError(int type) {
         return type == UNREACHABLE || type == 4 || type == REDIRECT || type == TIME_EXCEEDED || type == PARAMETER_PROBLEM;
     }
 

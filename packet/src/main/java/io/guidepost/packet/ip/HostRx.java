@@ -133,8 +133,8 @@ final class HostRx implements RxQueue {
                 return datagram(up, statistics, index, path, group);
             }
             for (UdpRx each : others) {
-                if (each.udpPort() == port) {
-                    datagram(each.coming(), each.statistics(), index, path, group);
+                if (each.udpPort == port) {
+                    datagram(each.coming, each.statistics(), index, path, group);
                     return 0;
                 }
             }

@@ -81,7 +81,7 @@ final class HostTx implements TxQueue, PendingNeighbourQueue.Sender {
 
     @Override
     public Burst burst() {
-        return Burst.ofFrames(host.out().memory(), capacity, RESERVE_BYTES, roomBytesMax);
+        return Burst.ofFrames(host.out.memory(), capacity, RESERVE_BYTES, roomBytesMax);
     }
 
     @Override

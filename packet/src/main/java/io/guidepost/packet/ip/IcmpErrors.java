@@ -132,7 +132,7 @@ final class IcmpErrors {
                 && destination >>> 28 != 0xe
                 && !queue.own.isBroadcast(source)
                 && !queue.own.isBroadcast(destination)
-                && !(headers.protocol() == HeaderParser.ICMP && isError(type(headers)));
+                && !(headers.protocol() == HeaderParser.ICMP && Icmp.isError(type(headers)));
     }
 
     private boolean isAllowedIpv6(HeaderParser headers) {
@@ -147,11 +147,6 @@ final class IcmpErrors {
     private static int type(HeaderParser headers) {
         int at = headers.transportOffset();
         return at < 0 ? 0 : headers.frame().u8(at);
-    }
-
-    private static boolean isError(int type) {
-        return type == Icmp.UNREACHABLE || type == 4 || type == Icmp.REDIRECT || type == Icmp.TIME_EXCEEDED
-                || type == Icmp.PARAMETER_PROBLEM;
     }
 
     private boolean isWithinRate() {

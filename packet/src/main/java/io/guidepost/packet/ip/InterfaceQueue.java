@@ -28,7 +28,7 @@ final class InterfaceQueue implements PendingNeighbourQueue.Sender {
     final IcmpErrors errors;
 
     private final TxQueue tx;
-    private final Burst out;
+    final Burst out;
     private final PendingNeighbourQueue pending;
     private long nowMillis;
 
@@ -40,11 +40,6 @@ final class InterfaceQueue implements PendingNeighbourQueue.Sender {
         this.out = tx.burst();
         this.pending = new PendingNeighbourQueue(out.memory());
         this.errors = new IcmpErrors(this, face.port.queues());
-    }
-
-    /** The burst that leaves. */
-    Burst out() {
-        return out;
     }
 
     long nowMillis() {
@@ -150,7 +145,7 @@ final class InterfaceQueue implements PendingNeighbourQueue.Sender {
     }
 
     private void leave(int index, long to) {
-        Burst frames = pending.frames();
+        Burst frames = pending.frames;
         LinkPath.writeMacs(frames.offset(index), to, mac);
         long mark = frames.mark(index);
         if (pass(frames, index)) {

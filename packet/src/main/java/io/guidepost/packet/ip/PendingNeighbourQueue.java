@@ -24,7 +24,7 @@ final class PendingNeighbourQueue {
         void dropped(Drop reason);
     }
 
-    private final Burst frames;
+    final Burst frames;
     private final long[] high = new long[FRAMES_MAX];
     private final long[] low = new long[FRAMES_MAX];
     private final int[] vlan = new int[FRAMES_MAX];
@@ -37,10 +37,6 @@ final class PendingNeighbourQueue {
 
     int count() {
         return frames.count();
-    }
-
-    Burst frames() {
-        return frames;
     }
 
     long high(int index) {

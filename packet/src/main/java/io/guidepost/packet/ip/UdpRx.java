@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * are here until this queue is asked for them, in the same turn of the same thread or the next.
  */
 final class UdpRx implements RxQueue {
-    private final int udpPort;
+    final int udpPort;
     private final RxQueue frames;
-    private final Burst coming;
+    final Burst coming;
     private final QueueStatistics statistics = new QueueStatistics();
     private volatile @Nullable Runnable wake;
 
@@ -21,15 +21,6 @@ final class UdpRx implements RxQueue {
         this.udpPort = udpPort;
         this.frames = frames;
         this.coming = frames.burst();
-    }
-
-    int udpPort() {
-        return udpPort;
-    }
-
-    /** The burst for datagrams that have come. */
-    Burst coming() {
-        return coming;
     }
 
     boolean isWaiting() {

@@ -10,6 +10,7 @@ import io.guidepost.packet.frame.InternetChecksum;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,5 +94,35 @@ final class PcapTx extends FrameQueue implements TxQueue {
             }
         }
         closed = true;
+    }
+
+    /**
+     * The wall clock in nanoseconds: read from the system once a second, and advanced by the cheaper monotonic clock
+     * between.
+     */
+    private static final class WallClock {
+        private static final long AGAIN_NANOS = 1_000_000_000;
+
+        private long askedAt;
+        private long shift;
+
+        WallClock() {
+            ask(System.nanoTime());
+        }
+
+        /** Returns the nanoseconds since 1970. */
+        long nanos() {
+            long now = System.nanoTime();
+            if (now - askedAt > AGAIN_NANOS) {
+                ask(now);
+            }
+            return now + shift;
+        }
+
+        private void ask(long now) {
+            Instant wall = Instant.now();
+            askedAt = now;
+            shift = wall.getEpochSecond() * 1_000_000_000 + wall.getNano() - now;
+        }
     }
 }

@@ -38,8 +38,8 @@ final class XdpRx extends XdpQueue implements RxQueue {
         super(socket, pool, holder, burstMax, new QueueStatistics(() -> overflow(socket)));
         this.socket = socket;
         this.tx = tx;
-        this.ring = socket.rx();
-        this.fill = socket.fill();
+        this.ring = socket.rx;
+        this.fill = socket.fill;
         this.busyPoll = options.busyPollMicros() > 0;
         this.byDevice = options.byDevice();
         this.partial = socket.isZeroCopy() ? null : new PartialChecksums();

@@ -36,10 +36,10 @@ final class XdpTx extends XdpQueue implements TxQueue {
 
     XdpTx(XskSocket socket, FramePool pool, String holder, int burstMax, int frameBytesMax, XdpOptions options) {
         super(socket, pool, holder, burstMax, new QueueStatistics());
-        this.ring = socket.tx();
-        this.completion = socket.completion();
+        this.ring = socket.tx;
+        this.completion = socket.completion;
         this.frameBytesMax = frameBytesMax;
-        this.metadataBytes = socket.metadataBytes();
+        this.metadataBytes = socket.metadataBytes;
         this.completes = options.byDevice() && socket.completesChecksums();
     }
 

@@ -15,8 +15,8 @@ final class XskRing {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final int NEED_WAKEUP = 1;
 
-    private final long mapping;
-    private final long mappingBytes;
+    final long mapping;
+    final long mappingBytes;
     private final long producer;
     private final long consumer;
     private final long flags;
@@ -43,16 +43,6 @@ final class XskRing {
         this.size = size;
         this.mask = size - 1;
         this.entryShift = entryShift;
-    }
-
-    /** Returns the address of the mapping. */
-    long mapping() {
-        return mapping;
-    }
-
-    /** Returns its bytes. */
-    long mappingBytes() {
-        return mappingBytes;
     }
 
     /** Returns the address of an entry relative to this side's next one. */

@@ -75,13 +75,18 @@ final class XskSocket {
     private final FramePool pool;
     private final SharedDescriptor socket;
     private final List<XskRing> mapped = new ArrayList<>();
-    private final XskRing rx;
-    private final XskRing tx;
-    private final XskRing fill;
-    private final XskRing completion;
+    /** Received frames, and frames to send: entries of address and length. */
+    final XskRing rx;
+
+    final XskRing tx;
+
+    /** Free pieces for the kernel to fill, and sent pieces: addresses. */
+    final XskRing fill;
+
+    final XskRing completion;
 
     /** Bytes of metadata before each frame to send; 0 if unsupported. */
-    private final int metadataBytes;
+    final int metadataBytes;
 
     private boolean closed;
 
@@ -254,31 +259,6 @@ final class XskSocket {
         return socket.number();
     }
 
-    /** Returns the ring of received frames: entries of address and length. */
-    XskRing rx() {
-        return rx;
-    }
-
-    /** Returns the ring of frames to send: entries of address and length. */
-    XskRing tx() {
-        return tx;
-    }
-
-    /** Returns the fill ring of free pieces: addresses. */
-    XskRing fill() {
-        return fill;
-    }
-
-    /** Returns the completion ring of sent pieces: addresses. */
-    XskRing completion() {
-        return completion;
-    }
-
-    /** Returns the bytes of metadata before each frame in the transmit ring. */
-    int metadataBytes() {
-        return metadataBytes;
-    }
-
     /**
      * Returns whether partial checksums are completed behind the ring. In copy mode the kernel or the device does it; a
      * zero-copy driver may not, and is not asked.
@@ -334,7 +314,7 @@ final class XskSocket {
         try (Arena arena = Arena.ofConfined()) {
             for (XskRing ring : mapped) {
                 SystemCall.call(
-                        SystemCall.errno(arena), SystemCall.MUNMAP, ring.mapping(), ring.mappingBytes(), 0);
+                        SystemCall.errno(arena), SystemCall.MUNMAP, ring.mapping, ring.mappingBytes, 0);
             }
         }
         mapped.clear();

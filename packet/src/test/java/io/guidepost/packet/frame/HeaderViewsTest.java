@@ -227,12 +227,12 @@ class HeaderViewsTest {
         assertThat(icmp.isChecksumRight(12)).isTrue();
         assertThat(icmp.identifier()).isEqualTo(0x1234);
         assertThat(icmp.sequence()).isEqualTo(1);
-        assertThat(icmp.isError()).isFalse();
+        assertThat(Icmp.isError(icmp.type())).isFalse();
         icmp.reply();
         assertThat(bytes.hex()).isEqualTo(joined("0000 2904 1234 0001 61626364"));
         icmp.write(Icmp.UNREACHABLE, Icmp.FRAGMENTATION_NEEDED, 1280).fillChecksum(12);
         assertThat(icmp.mtu()).isEqualTo(1280);
-        assertThat(icmp.isError()).isTrue();
+        assertThat(Icmp.isError(icmp.type())).isTrue();
         assertThat(icmp.isChecksumRight(12)).isTrue();
         assertThat(icmp.read(bytes.address, 7)).isFalse();
     }

@@ -5,8 +5,8 @@ import io.guidepost.base.Malformed;
 
 /** A reader of untrusted bytes: every step checks first that enough bytes are left. */
 final class BgpCursor {
-    private final byte[] bytes;
-    private final int end;
+    final byte[] bytes;
+    final int end;
     private int at;
 
     /** Creates a reader of the bytes between two offsets. */
@@ -16,16 +16,8 @@ final class BgpCursor {
         this.end = to;
     }
 
-    byte[] bytes() {
-        return bytes;
-    }
-
     int at() {
         return at;
-    }
-
-    int end() {
-        return end;
     }
 
     int left() {

@@ -217,7 +217,7 @@ public final class BmpSession {
             int type = in.u16("type of a text");
             BgpCursor value = in.part(in.u16("length of a text"), "a text");
             String text = new String(
-                    value.bytes(), value.at(), Math.min(value.left(), TEXT_BYTES_MAX), StandardCharsets.UTF_8);
+                    value.bytes, value.at(), Math.min(value.left(), TEXT_BYTES_MAX), StandardCharsets.UTF_8);
             if (type == NAME) {
                 name = text;
             } else if (type == DESCRIPTION) {
@@ -258,7 +258,7 @@ public final class BmpSession {
         in.skip(1, "type of OPEN");
         BgpCursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "OPEN");
         try {
-            return BgpOpen.read(body.bytes(), body.at(), body.end());
+            return BgpOpen.read(body.bytes, body.at(), body.end);
         } catch (BgpProtocolException e) {
             throw new Malformed(e.reason(), body.at());
         }
@@ -320,7 +320,7 @@ public final class BmpSession {
 
     private void update(BgpUpdateReader reader, BgpCursor body) {
         try {
-            @Nullable BgpCount count = switch (reader.read(body.bytes(), body.at(), body.end())) {
+            @Nullable BgpCount count = switch (reader.read(body.bytes, body.at(), body.end)) {
                 case TAKEN -> null;
                 case ATTRIBUTE_DISCARDED -> BgpCount.ATTRIBUTES_DISCARDED;
                 case TREATED_AS_WITHDRAWAL -> BgpCount.TREATED_AS_WITHDRAWAL;

@@ -245,7 +245,7 @@ public final class MrtReader {
     }
 
     private void entry(BgpUpdateReader reader, BgpCursor attributes, RibPeer peer, Prefix prefix, int pathId) {
-        Optional<BgpRoute> route = reader.readEntry(attributes.bytes(), attributes.at(), attributes.end());
+        Optional<BgpRoute> route = reader.readEntry(attributes.bytes, attributes.at(), attributes.end);
         if (route.isPresent()) {
             peer.announced(prefix, pathId, route.get());
             routes++;
@@ -322,7 +322,7 @@ public final class MrtReader {
         }
         BgpUpdateReader.Options options = new BgpUpdateReader.Options(kind.wide, kind.paths, kind.paths, false);
         BgpUpdateReader reader = new BgpUpdateReader(options, peer.get());
-        reader.read(in.bytes(), message.at(), in.at() + length);
+        reader.read(in.bytes, message.at(), in.at() + length);
         messages++;
     }
 }

@@ -23,23 +23,14 @@ final class GraphRouters {
     private static final int LINE_BLOCK = 240 << 24;
 
     private final InputOptions options;
-    private final Map<Address, TopologyRouter> routers = new LinkedHashMap<>();
-    private final Map<Address, String> names = new LinkedHashMap<>();
+    final Map<Address, TopologyRouter> routers = new LinkedHashMap<>();
+    /** Names of routers, where they differ from their addresses. */
+    final Map<Address, String> names = new LinkedHashMap<>();
     private int nodesMade;
     private int linesMade;
 
     GraphRouters(InputOptions options) {
         this.options = options;
-    }
-
-    /** Returns the routers of all graphs so far. */
-    Map<Address, TopologyRouter> routers() {
-        return routers;
-    }
-
-    /** Returns the names of routers, where they differ from their addresses. */
-    Map<Address, String> names() {
-        return names;
     }
 
     /** One direction of an edge that waits for the other. */
@@ -53,13 +44,13 @@ final class GraphRouters {
     int add(InputGraph graph) {
         List<Address> ids = new ArrayList<>();
         List<List<Nic>> nics = new ArrayList<>();
-        for (InputGraph.Node each : graph.nodes()) {
+        for (InputGraph.Node each : graph.nodes) {
             ids.add(id(each, graph));
             nics.add(new ArrayList<>());
         }
         int links = 0;
         Map<Long, Deque<Half>> waiting = new HashMap<>();
-        for (InputGraph.Edge each : graph.edges()) {
+        for (InputGraph.Edge each : graph.edges) {
             int from = graph.number(each.from(), each.line());
             int to = graph.number(each.to(), each.line());
             if (from < 0 || to < 0 || from == to) {

@@ -31,11 +31,13 @@ final class InputGraph {
      */
     record Edge(String from, String to, boolean bothWays, EdgeAttributes traits, long line) {}
 
+    private static final double RADIUS_KILOMETRES = 6371;
+
     private final String file;
     private final Findings findings;
-    private final List<Node> nodes = new ArrayList<>();
+    final List<Node> nodes = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final List<Edge> edges = new ArrayList<>();
+    final List<Edge> edges = new ArrayList<>();
 
     InputGraph(String file, Findings findings) {
         this.file = file;
@@ -71,14 +73,6 @@ final class InputGraph {
         findings.warn(file, line, reason);
     }
 
-    List<Node> nodes() {
-        return nodes;
-    }
-
-    List<Edge> edges() {
-        return edges;
-    }
-
     /** Returns the number of a node by its key; adds a fault and returns -1 if there is none. */
     int number(String key, long line) {
         Integer number = numbers.get(key);
@@ -89,11 +83,14 @@ final class InputGraph {
         return number;
     }
 
-    /** Returns the kilometres between two nodes; NaN if a coordinate is unknown. */
+    /** Returns the kilometres of the great circle between two nodes (haversine formula); NaN if a coordinate is unknown. */
     double apart(int from, int to) {
-        Node here = nodes.get(from);
-        Node there = nodes.get(to);
-        return GreatCircle.kilometres(here.latitude(), here.longitude(), there.latitude(), there.longitude());
+        double here = Math.toRadians(nodes.get(from).latitude());
+        double there = Math.toRadians(nodes.get(to).latitude());
+        double up = Math.sin((there - here) / 2);
+        double along = Math.sin(Math.toRadians(nodes.get(to).longitude() - nodes.get(from).longitude()) / 2);
+        double chord = up * up + Math.cos(here) * Math.cos(there) * along * along;
+        return 2 * RADIUS_KILOMETRES * Math.asin(Math.sqrt(Math.min(1, chord)));
     }
 
     /** Returns an address, if the text is one. */

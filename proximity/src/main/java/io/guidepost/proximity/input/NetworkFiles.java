@@ -73,7 +73,7 @@ public final class NetworkFiles {
         }
         findings.check();
         return new LoadedNetwork(
-                network, settings, graphs.names(), sources, findings.warnings(), System.nanoTime() - begun);
+                network, settings, graphs.names, sources, findings.warnings(), System.nanoTime() - begun);
     }
 
     private interface Reading {
@@ -116,7 +116,7 @@ public final class NetworkFiles {
                     default -> RepetitaFile.read(file, findings);
                 };
         int links = graphs.add(graph);
-        source(file, kind, graph.nodes().size(), links, 0, begun);
+        source(file, kind, graph.nodes.size(), links, 0, begun);
     }
 
     private void readOracle(Path file, long begun) throws IOException {
@@ -151,7 +151,7 @@ public final class NetworkFiles {
     /** Adds the routers of graphs to those of the Oracle's files. */
     private void join() {
         SortedMap<Address, TopologyRouter> routers = new TreeMap<>(network.topology().routers());
-        for (TopologyRouter each : graphs.routers().values()) {
+        for (TopologyRouter each : graphs.routers.values()) {
             if (routers.put(each.id(), each) != null) {
                 findings.fault("the files together", 0, "two routers have the address " + each.id());
             }
@@ -161,7 +161,7 @@ public final class NetworkFiles {
     }
 
     private void readPrefixes(List<Path> files) throws IOException {
-        PrefixAttacher exits = new PrefixAttacher(network, graphs.names(), options, findings);
+        PrefixAttacher exits = new PrefixAttacher(network, graphs.names, options, findings);
         for (Path file : files) {
             long begun = System.nanoTime();
             whole(file, () -> {

@@ -49,7 +49,7 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
         OracleSettings settings = main.settings();
         Path folder = settings.routerFolder()
                 .orElse(file.toAbsolutePath().resolveSibling("").normalize());
-        network.topology(topology(main.cards(), folder, settings, findings));
+        network.topology(topology(main.cards, folder, settings, findings));
         return new OracleConfiguration(network, settings.withRouting(network.topology().routing()));
     }
 

@@ -43,7 +43,7 @@ final class OracleMainFile {
     private final Path file;
     private final Findings findings;
     private final OperatorNetwork network;
-    private final Map<Address, Integer> cards = new TreeMap<>();
+    final Map<Address, Integer> cards = new TreeMap<>();
     private final Map<Address, Use> uses = new LinkedHashMap<>();
     private OracleSettings settings;
     private long routersLine;
@@ -53,11 +53,6 @@ final class OracleMainFile {
         this.settings = given;
         this.network = network;
         this.findings = findings;
-    }
-
-    /** Returns the number of cards of each declared router. */
-    Map<Address, Integer> cards() {
-        return cards;
     }
 
     OracleSettings settings() {
