@@ -25,14 +25,14 @@ class FrameAllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"packet", "tap"})
     void ports(String kind) throws IOException, InterruptedException {
-        Namespaces.run(FrameAllocationTest.class, kind);
+        Namespaces.runOptimized(FrameAllocationTest.class, kind);
     }
 
     @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"packet-long", "tap-long"})
     void portsForMillions(String kind) throws IOException, InterruptedException {
-        Namespaces.run(FrameAllocationTest.class, kind);
+        Namespaces.runOptimized(FrameAllocationTest.class, kind);
     }
 
     @Test

@@ -21,20 +21,30 @@ public final class Namespaces {
     private static final String SKIPPED = "skipped: ";
     private static final int SECONDS_MAX = 120;
 
+    /** Most scenes end before optimized code has paid for itself. */
+    private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
+
+    private static final String BOTH_COMPILERS = "-XX:TieredStopAtLevel=4";
+
     private Namespaces() {}
 
     /** For a test: runs a scene, skips with its reason, and fails if it does not end well. */
     public static void run(Class<?> scenes, String scene) throws IOException, InterruptedException {
-        run(scenes, scene, "-rn");
+        run(scenes, scene, "-rn", FIRST_COMPILER);
+    }
+
+    /** The same for scenes that count what optimized code allocates. */
+    static void runOptimized(Class<?> scenes, String scene) throws IOException, InterruptedException {
+        run(scenes, scene, "-rn", BOTH_COMPILERS);
     }
 
     /** The same for scenes that need root itself, as those with programs in the kernel. */
     public static void runAsRoot(Class<?> scenes, String scene) throws IOException, InterruptedException {
         assumeTrue("root".equals(System.getProperty("user.name")), "it takes root");
-        run(scenes, scene, "-n");
+        run(scenes, scene, "-n", FIRST_COMPILER);
     }
 
-    private static void run(Class<?> scenes, String scene, String spaces) throws IOException, InterruptedException {
+    private static void run(Class<?> scenes, String scene, String spaces, String compilers) throws IOException, InterruptedException {
         assumeTrue(SystemCall.AVAILABLE, "network namespaces are Linux's");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = program(
@@ -44,6 +54,8 @@ public final class Namespaces {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dguidepost.packet.checked=" + FramePool.CHECKED,
                 "-Xmx512m",
+                "-XX:+UseSerialGC",
+                compilers,
                 "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=inline,jdk.internal.foreign.AbstractMemorySegmentImpl::asSlice*",
                 "-XX:CompileCommand=inline,jdk.internal.foreign.abi.SharedUtils::checkNative",

@@ -49,7 +49,7 @@ final class NamespaceClient implements DatagramClient {
         }
         process = new ProcessBuilder(
                         "ip", "netns", "exec", space, Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp", classPath(),
+                        "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath(),
                         DatagramPeer.class.getName(), address.substring(0, address.indexOf('/')))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

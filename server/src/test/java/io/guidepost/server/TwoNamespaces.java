@@ -76,7 +76,7 @@ final class TwoNamespaces implements AutoCloseable {
 
     private static String command() {
         return Path.of(System.getProperty("java.home"), "bin", "java")
-                + " --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -cp "
+                + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
                 + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main ";
     }
 

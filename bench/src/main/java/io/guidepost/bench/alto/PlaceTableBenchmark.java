@@ -24,8 +24,6 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
 public class PlaceTableBenchmark {
-    private static final int HOSTS = 1 << 20;
-
     /** Lookups come in lists; this many are one operation of JMH. */
     private static final int BATCH = 1 << 10;
 
@@ -45,11 +43,12 @@ public class PlaceTableBenchmark {
     @Setup
     public void load() throws IOException, Malformed {
         RankingTables tables = RankingTables.of(216, records);
-        hosts = tables.hosts(HOSTS);
-        high = new long[HOSTS];
-        low = new long[HOSTS];
-        List<Address> ipv6 = tables.ipv6Hosts(HOSTS);
-        for (int i = 0; i < HOSTS; i++) {
+        int count = RankingTables.hostCount(records);
+        hosts = tables.hosts(count);
+        high = new long[count];
+        low = new long[count];
+        List<Address> ipv6 = tables.ipv6Hosts(count);
+        for (int i = 0; i < count; i++) {
             high[i] = ipv6.get(i).high();
             low[i] = ipv6.get(i).low();
         }
@@ -65,7 +64,7 @@ public class PlaceTableBenchmark {
     }
 
     private int nextBatch() {
-        next = next + BATCH & HOSTS - 1;
+        next = next + BATCH & hosts.length - 1;
         return next;
     }
 

@@ -15,8 +15,6 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
 public class RankingBenchmark {
-    private static final int HOSTS = 1 << 20;
-
     /** Routers of the network, and addresses in a list. */
     @Param({"10x100", "5000x100", "216x2", "216x10", "216x50", "216x100", "216x200", "216x300", "216x363"})
     public String shape;
@@ -38,7 +36,7 @@ public class RankingBenchmark {
         int cross = shape.indexOf('x');
         size = Integer.parseInt(shape.substring(cross + 1));
         RankingTables tables = RankingTables.of(Integer.parseInt(shape.substring(0, cross)), records);
-        hosts = tables.hosts(HOSTS);
+        hosts = tables.hosts(RankingTables.hostCount(records));
         ranking = Ranking.of(tables.network(), RankingFunction.STANDARD, 1).settled();
         order = new CountingSort(size);
         sources = new int[64];
@@ -51,7 +49,7 @@ public class RankingBenchmark {
     /** Ranks one list. */
     @Benchmark
     public int list() {
-        next = next + size < HOSTS - size ? next + size : 0;
+        next = next + size < hosts.length - size ? next + size : 0;
         char[] ranks = ranking.ranks(ranking.source(ranking.placeIpv4(sources[next & sources.length - 1])));
         char[] own = order.ranks();
         for (int i = 0; i < size; i++) {

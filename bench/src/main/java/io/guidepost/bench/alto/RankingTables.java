@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network for rankings: routers of {@link TestNetworks}, and behind their exits the prefixes of a full table of the
@@ -35,6 +36,11 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
 
     private static final int TWO_EXITS = 85;
 
+    /** More than a list of the longest shape, or a batch of lookups. */
+    private static final int HOSTS_LEAST = 1 << 12;
+
+    private static @Nullable List<Prefix> whole;
+
     /**
      * Creates a network.
      *
@@ -51,7 +57,7 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
                 .forEach(exits::add));
         List<Prefix> ipv4 = new ArrayList<>();
         List<Prefix> ipv6 = new ArrayList<>();
-        List<Prefix> all = table();
+        List<Prefix> all = new ArrayList<>(table());
         SplittableRandom random = new SplittableRandom(1);
         for (int i = all.size() - 1; i > 0; i--) {
             int other = random.nextInt(i + 1);
@@ -73,7 +79,22 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
         return new RankingTables(network, ipv4, ipv6);
     }
 
-    private static List<Prefix> table() throws IOException, Malformed {
+    /** Returns how many hosts are looked up: as many as there are prefixes, a power of two. */
+    static int hostCount(int prefixes) {
+        return Math.max(HOSTS_LEAST, Integer.highestOneBit(prefixes));
+    }
+
+    /** Returns the whole table, which is read or invented once in a process. */
+    private static synchronized List<Prefix> table() throws IOException, Malformed {
+        List<Prefix> all = whole;
+        if (all == null) {
+            all = List.copyOf(readOrInvent());
+            whole = all;
+        }
+        return all;
+    }
+
+    private static List<Prefix> readOrInvent() throws IOException, Malformed {
         Path real = Path.of(System.getenv().getOrDefault("TEST_DATA", "../shared/data"), REAL);
         List<Prefix> all = new ArrayList<>();
         if (Files.isReadable(real)) {

@@ -93,6 +93,8 @@ final class ReferenceServer implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx300m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Duser.home=" + folder.resolve("home"),
                 "-cp",
                 jars + "/*",

@@ -36,7 +36,7 @@ record TestReplicationKeys(KeyPair pair, SSLContext tls) {
             if (!Files.exists(file)) {
                 Process made = new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                                "-genkeypair", "-alias", "site", "-keyalg", "RSA", "-keysize", "2048",
+                                "-J-XX:TieredStopAtLevel=1", "-genkeypair", "-alias", "site", "-keyalg", "RSA", "-keysize", "2048",
                                 "-dname", "CN=anonymous", "-validity", "36500", "-storetype", "PKCS12",
                                 "-storepass", new String(PASSWORD), "-keystore", file.toString())
                         .redirectErrorStream(true)

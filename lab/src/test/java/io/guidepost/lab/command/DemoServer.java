@@ -61,7 +61,9 @@ final class DemoServer implements AutoCloseable {
         }
         List<String> arguments = new ArrayList<>(List.of("serve", "--demo"));
         STANDARD.forEach((key, standard) -> arguments.addAll(List.of("--set", key + "=" + ports.get(standard))));
-        Process process = new ProcessBuilder(ChildProcesses.self(arguments)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        List<String> command = ChildProcesses.self(arguments);
+        command.addAll(1, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         StringBuilder printed = new StringBuilder();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (Optional<String> line = next(out); line.isPresent(); line = next(out)) {

@@ -25,7 +25,8 @@ class NarrowLinkTest {
         assumeTrue(SystemCall.AVAILABLE, "network namespaces are Linux's");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String script = "(" + preparation + ") || exit " + CANNOT_PREPARE + "\n"
-                + "exec \"$0\" --enable-native-access=ALL-UNNAMED -cp \"$1\" io.guidepost.packet.udp.NarrowLink \"$2\"";
+                + "exec \"$0\" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \"$1\""
+                + " io.guidepost.packet.udp.NarrowLink \"$2\"";
         Process process = start("unshare", "-rn", "sh", "-c", script, java, System.getProperty("java.class.path"), name);
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -332,6 +332,7 @@ class XdpPortTest {
             Process process = wire.leftStart(
                     java,
                     "--enable-native-access=ALL-UNNAMED",
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     System.getProperty("java.class.path"),
                     Holder.class.getName(),

@@ -59,7 +59,7 @@ class GenerateCommandTest {
     void whatIsSentIsReceived(String arguments) throws IOException, InterruptedException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "network namespaces are Linux's");
         String generate = Path.of(System.getProperty("java.home"), "bin", "java")
-                + " --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -Xmx256m -cp "
+                + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m -cp "
                 + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main generate packet:v0"
                 + " --receive packet:v1 --count 20000 --rate 20k --quiet --json --seconds 30 " + arguments;
         String script = "sysctl -qw net.ipv6.conf.default.disable_ipv6=1; ip link add v0 type veth peer name v1"
