@@ -150,15 +150,6 @@ public final class Handle implements Comparable<Handle> {
     }
 
     /**
-     * Returns whether one prefix is derived from another, over any number of dots: {@code 10.1000.5.1} from {@code 10}.
-     */
-    public static boolean isDerived(String prefix, String from) {
-        return prefix.length() > from.length() + 1
-                && prefix.charAt(from.length()) == '.'
-                && fold(prefix.substring(0, from.length())).equals(fold(from));
-    }
-
-    /**
      * Returns the look-up key: ASCII letters in upper case, all other bytes unchanged; with {@code 0.NA/} in front if
      * there is no slash.
      */

@@ -2,6 +2,7 @@ package io.guidepost.alto.cost;
 
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoInput;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,12 +29,7 @@ record CostConstraint(int type, Operator operator, double bound) {
         EQ;
 
         private static Optional<Operator> of(String word) {
-            for (Operator each : values()) {
-                if (each.name().toLowerCase(Locale.ROOT).equals(word)) {
-                    return Optional.of(each);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values()).filter(each -> each.name().toLowerCase(Locale.ROOT).equals(word)).findFirst();
         }
     }
 

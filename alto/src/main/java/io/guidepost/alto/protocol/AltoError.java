@@ -8,6 +8,7 @@ import java.util.Optional;
  */
 public final class AltoError extends Exception {
     private static final long serialVersionUID = 1L;
+    private static final int BYTES_EXPECTED = 160;
 
     /** Error codes of section 8.5.2. */
     public enum Code {
@@ -56,6 +57,22 @@ public final class AltoError extends Exception {
     /** Returns the path of the member, levels separated by slashes. */
     public Optional<String> field() {
         return field.isEmpty() ? Optional.empty() : Optional.of(field);
+    }
+
+    /** Returns the body of the response: {@code {"meta":{"code":...}}} with the members of that code (section 8.5.2). */
+    public byte[] body() {
+        AltoJsonWriter text = new AltoJsonWriter(BYTES_EXPECTED);
+        text.put("{\"meta\":{\"code\":").text(code.name());
+        if (code == Code.E_SYNTAX) {
+            text.put(",\"syntax-error\":").text(String.valueOf(getMessage()));
+        }
+        field().ifPresent(each -> text.put(",\"field\":").text(each));
+        value().ifPresent(each -> text.put(",\"value\":").text(cut(each)));
+        return text.put("}}").bytes();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= AltoLimits.VALUE_TOLD_MAX ? text : text.substring(0, AltoLimits.VALUE_TOLD_MAX) + "...";
     }
 
     /** Returns the invalid value. */

@@ -23,9 +23,4 @@ public record ProxidorSettings(int ttlSeconds, boolean unknownLast, List<Prefix>
         }
         trusted = List.copyOf(trusted);
     }
-
-    /** Returns the settings of the prototype: 60 seconds, unknown candidates omitted, no proxies. */
-    public static ProxidorSettings defaults() {
-        return new ProxidorSettings(TTL_SECONDS, false, List.of());
-    }
 }

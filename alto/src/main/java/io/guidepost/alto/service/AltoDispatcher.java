@@ -6,14 +6,12 @@ import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.StreamedContent;
 import io.guidepost.alto.protocol.AltoError;
-import io.guidepost.alto.protocol.AltoErrorBody;
 import io.guidepost.alto.protocol.AltoIdentifiers;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -141,7 +139,7 @@ public final class AltoDispatcher implements HttpHandler {
                     ? sent(resource.content(now, request.body(), caller), request)
                     : sent(get(resource, now, caller), request);
         } catch (AltoError e) {
-            return HttpResponse.of(400, AltoMediaType.ERROR, AltoErrorBody.of(e));
+            return refused(e);
         }
     }
 
@@ -239,16 +237,11 @@ public final class AltoDispatcher implements HttpHandler {
 
     /** Returns an HTTP error response; it has a body because existing clients fail without one. */
     public static HttpResponse fault(int status, String message) {
-        return HttpResponse.of(status, AltoMediaType.ERROR, AltoErrorBody.of(AltoError.syntax(message)));
+        return HttpResponse.of(status, AltoMediaType.ERROR, AltoError.syntax(message).body());
     }
 
     /** Returns the error response that RFC 7285 prescribes. */
     public static HttpResponse refused(AltoError error) {
-        return HttpResponse.of(400, AltoMediaType.ERROR, AltoErrorBody.of(error));
-    }
-
-    /** Returns the JSON text of the directory, for callers without HTTP. */
-    public String directory() {
-        return new String(directory.content(information.get(), "").body(), StandardCharsets.UTF_8);
+        return HttpResponse.of(400, AltoMediaType.ERROR, error.body());
     }
 }

@@ -50,11 +50,7 @@ public final class DiffieHellman {
      * @param publicKey the server's
      */
     public record Reply(SessionCipher cipher, PublicKeyRecord.Dh publicKey) implements WireRecord {
-        /**
-         * Reads the data of a reply.
-         *
-         * @throws Malformed with the first reason and its offset
-         */
+        /** Reads the data of a reply. */
         public static Reply read(byte[] data) throws Malformed {
             WireReader in = new WireReader(data);
             SessionCipher cipher = SessionCipher.ofCode(in.u32(), 0);

@@ -10,7 +10,6 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -28,11 +27,7 @@ public record PublicKeyProof(String digest, byte[] signature) implements WireRec
     /** Bytes of the longest name of a digest. */
     private static final int NAME_BYTES_MAX = 64;
 
-    /**
-     * Reads a response.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads a response. */
     public static PublicKeyProof read(byte[] bytes) throws Malformed {
         WireReader in = new WireReader(bytes);
         PublicKeyProof answer =
@@ -75,17 +70,5 @@ public record PublicKeyProof(String digest, byte[] signature) implements WireRec
     @Override
     public void write(WireWriter out) {
         out.text(digest).bytes(signature);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof PublicKeyProof that
-                && digest.equals(that.digest)
-                && Arrays.equals(signature, that.signature);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(signature);
     }
 }

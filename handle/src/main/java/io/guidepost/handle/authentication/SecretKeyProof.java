@@ -212,14 +212,4 @@ public record SecretKeyProof(Kind kind, byte[] salt, int iterations, int keyBits
             out.raw(proof);
         }
     }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof SecretKeyProof that && Arrays.equals(write(), that.write());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(proof);
-    }
 }

@@ -28,11 +28,6 @@ public enum SessionCipher {
         return code;
     }
 
-    /** Returns whether it can be broken in days. */
-    public boolean weak() {
-        return this == DES;
-    }
-
     String algorithm() {
         return algorithm;
     }

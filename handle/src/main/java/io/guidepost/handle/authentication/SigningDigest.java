@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The digests of signatures, one row each. */
@@ -36,12 +37,9 @@ enum SigningDigest {
 
     /** Returns the digest with a name, in either spelling; empty if it is unknown. */
     public static Optional<SigningDigest> of(String name) {
-        for (SigningDigest each : values()) {
-            if (each.writtenName.equals(name) || each.otherName.equals(name)) {
-                return Optional.of(each);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values())
+                .filter(each -> each.writtenName.equals(name) || each.otherName.equals(name))
+                .findFirst();
     }
 
     /** Returns the digest of new signatures in a version: SHA-256 from 2.7 on, with a DSA key from 2.11 on. */

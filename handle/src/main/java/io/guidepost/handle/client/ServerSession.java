@@ -28,6 +28,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,26 @@ final class ServerSession implements AutoCloseable {
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Request(HandleOperation operation, int flags, int recursion, int id, byte[] clear, byte[] sent) {}
+
+    /** The state of a session. */
+    private static final class SessionState {
+        private final int id;
+        private final SessionKey key;
+        private final AtomicInteger counter = new AtomicInteger();
+
+        /**
+         * Held from a request that may be challenged to its response, until the session has an identity: a server keeps
+         * one challenge for a session.
+         */
+        private final ReentrantLock unbound = new ReentrantLock();
+
+        private volatile boolean bound;
+
+        SessionState(int id, SessionKey key) {
+            this.id = id;
+            this.key = key;
+        }
+    }
 
     /** Creates it over the interfaces of one server, the preferred ones first; at least one. */
     ServerSession(List<HandleEndpoint> endpoints, List<HandleTransport> carriers, HandleClientSettings settings) {
@@ -87,14 +109,14 @@ final class ServerSession implements AutoCloseable {
     private HandleMessage askBy(
             Optional<SessionState> used, HandleOperation operation, MessageBody body, int flags, int recursion)
             throws IOException {
-        if (used.isEmpty() || used.get().isBound() || OpFlag.PUBL.in(flags) || settings.identity().isEmpty()) {
+        if (used.isEmpty() || used.get().bound || OpFlag.PUBL.in(flags) || settings.identity().isEmpty()) {
             return askByCarriers(used, operation, body, flags, recursion);
         }
-        used.get().unbound().lock();
+        used.get().unbound.lock();
         try {
             return askByCarriers(used, operation, body, flags, recursion);
         } finally {
-            used.get().unbound().unlock();
+            used.get().unbound.unlock();
         }
     }
 
@@ -151,7 +173,7 @@ final class ServerSession implements AutoCloseable {
             int flags,
             int recursion)
             throws IOException {
-        int sessionId = used.map(SessionState::id).orElse(0);
+        int sessionId = used.map(each -> each.id).orElse(0);
         Request request = request(used, operation, body, kept(carrier, flags), recursion, sessionId);
         HandleMessage answer = open(used, request, carrier.ask(request.sent(), !operation.isAdmin()));
         if (!isChallenge(answer) || settings.identity().isEmpty()) {
@@ -177,7 +199,7 @@ final class ServerSession implements AutoCloseable {
     HandleMessage askForAll(HandleOperation operation, MessageBody body, Predicate<HandleMessage> each) throws IOException {
         Optional<SessionState> used = session();
         HandleTransport carrier = carrierOf(operation);
-        Request request = request(used, operation, body, 0, 0, used.map(SessionState::id).orElse(0));
+        Request request = request(used, operation, body, 0, 0, used.map(state -> state.id).orElse(0));
         HandleMessage last = readAll(carrier, used, request, each);
         if (!isChallenge(last) || settings.identity().isEmpty()) {
             return last;
@@ -207,7 +229,7 @@ final class ServerSession implements AutoCloseable {
         boolean refused = answer.header().responseCode() >= ResponseCode.CHALLENGE.number()
                 && answer.header().responseCode() <= ResponseCode.CANNOT_AUTHENTICATE.number();
         if (!refused) {
-            used.ifPresent(SessionState::bind);
+            used.ifPresent(each -> each.bound = true);
         }
     }
 
@@ -226,8 +248,8 @@ final class ServerSession implements AutoCloseable {
                 HandleEnvelope.of(sessionId, id),
                 new MessageHeader(operation.number(), 0, wanted, MessageHeader.SERIAL_UNKNOWN, recursion, expiry()),
                 body);
-        byte[] clear = used.isPresent() ? used.get().seal(message).write() : message.write();
-        byte[] sent = encrypt ? used.get().encrypt(clear, HandleClientSettings.RANDOM) : clear;
+        byte[] clear = used.isPresent() ? used.get().key.seal(message, used.get().counter.incrementAndGet()).write() : message.write();
+        byte[] sent = encrypt ? used.get().key.encrypt(clear, HandleClientSettings.RANDOM) : clear;
         return new Request(operation, wanted, recursion, id, clear, sent);
     }
 
@@ -266,7 +288,7 @@ final class ServerSession implements AutoCloseable {
             if (encrypted && used.isEmpty()) {
                 throw new IOException("the answer is encrypted, and there is no session");
             }
-            byte[] clear = encrypted ? used.orElseThrow().key().decrypt(received) : received;
+            byte[] clear = encrypted ? used.orElseThrow().key.decrypt(received) : received;
             HandleMessage answer = HandleMessage.read(clear);
             if (answer.envelope().requestId() != request.id()) {
                 throw new IOException("the server could not read the request: " + HandleClient.text(answer));
@@ -288,7 +310,7 @@ final class ServerSession implements AutoCloseable {
     private void check(Optional<SessionState> used, Request request, byte[] clear, HandleMessage answer)
             throws IOException {
         boolean right = used.isPresent()
-                ? used.get().key().verifies(clear, answer)
+                ? used.get().key.verifies(clear, answer)
                 : MessageSignature.verifies(clear, answer, key(answer), false);
         if (!right) {
             throw new Distrusted("the answer is not signed by the server, or was changed on its way");

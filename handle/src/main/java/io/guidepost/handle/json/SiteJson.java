@@ -12,6 +12,7 @@ import io.guidepost.web.JsonWriter;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -205,12 +206,10 @@ public final class SiteJson {
 
     private static SiteInterface.Transport transport(JsonField protocol) throws Malformed {
         String name = protocol.text().toUpperCase(Locale.ROOT);
-        for (SiteInterface.Transport each : SiteInterface.Transport.values()) {
-            if (each.name().equals(name)) {
-                return each;
-            }
-        }
-        throw protocol.refused("is UDP, TCP, HTTP or HTTPS");
+        return Arrays.stream(SiteInterface.Transport.values())
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> protocol.refused("is UDP, TCP, HTTP or HTTPS"));
     }
 
     private static List<JsonField> list(JsonField object, String name, int elementsMax) throws Malformed {

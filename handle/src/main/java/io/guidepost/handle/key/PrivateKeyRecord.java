@@ -100,11 +100,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
         }
     }
 
-    /**
-     * Reads the clear text of a file.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads the clear text of a file. */
     static PrivateKeyRecord read(byte[] clear) throws Malformed {
         WireReader in = new WireReader(clear);
         String label = in.text(HandleLimits.TYPE_BYTES_MAX);

@@ -85,11 +85,7 @@ public sealed interface PublicKeyRecord extends WireRecord {
         }
     }
 
-    /**
-     * Reads the data of a value or a file.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads the data of a value or a file. */
     static PublicKeyRecord read(byte[] data) throws Malformed {
         WireReader in = new WireReader(data);
         String label = in.text(HandleLimits.TYPE_BYTES_MAX);

@@ -1,17 +1,15 @@
 package io.guidepost.handle.location;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Address literals in attributes of locations; host names are never resolved. */
 final class LocationAddresses {
-    private static final long MAPPED = 0xffff_0000_0000L;
-
     private LocationAddresses() {}
 
     /** Parses an address literal; empty for host names and other texts. */
@@ -58,11 +56,7 @@ final class LocationAddresses {
 
     private static boolean inBlock(String block, InetAddress address) {
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
-            Prefix prefix = Prefix.parse(block);
-            return bytes.remaining() == 4
-                    ? prefix.contains(0, MAPPED | Integer.toUnsignedLong(bytes.getInt()))
-                    : prefix.contains(bytes.getLong(), bytes.getLong());
+            return Prefix.parse(block).contains(Addresses.high(address), Addresses.low(address));
         } catch (Malformed e) {
             return false;
         }

@@ -56,11 +56,7 @@ public record HandleMessage(
         return ResponseCode.of(header.responseCode());
     }
 
-    /**
-     * Reads bytes that are one message: reassembled and decrypted.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads bytes that are one message: reassembled and decrypted. */
     public static HandleMessage read(byte[] bytes) throws Malformed {
         WireReader in = new WireReader(bytes);
         HandleMessage message = readPrefix(in);

@@ -1,7 +1,9 @@
 package io.guidepost.handle.message;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The operations (RFC 3652 section 2.2.2.1), one row each: number, required rights, and the layouts of both bodies. */
 public enum HandleOperation {
@@ -78,6 +80,9 @@ public enum HandleOperation {
         DUMP
     }
 
+    private static final Map<Integer, HandleOperation> BY_NUMBER =
+            Arrays.stream(values()).collect(Collectors.toMap(HandleOperation::number, each -> each));
+
     private final int number;
     private final Needs needs;
     private final Shape request;
@@ -116,6 +121,6 @@ public enum HandleOperation {
 
     /** Returns the operation with a number; empty if there is none. */
     public static Optional<HandleOperation> of(int number) {
-        return Arrays.stream(values()).filter(each -> each.number == number).findFirst();
+        return Optional.ofNullable(BY_NUMBER.get(number));
     }
 }

@@ -6,7 +6,6 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.value.ValueReference;
-import java.util.Arrays;
 
 /** The key agreement of a session (RFC 3652 section 3.6.1), and the client's part in it. */
 public sealed interface KeyExchange extends WireRecord {
@@ -21,16 +20,6 @@ public sealed interface KeyExchange extends WireRecord {
         @Override
         public void write(WireWriter out) {
             out.bytes(publicKey);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof ClientKey that && Arrays.equals(publicKey, that.publicKey);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(publicKey);
         }
     }
 
@@ -67,16 +56,6 @@ public sealed interface KeyExchange extends WireRecord {
         @Override
         public void write(WireWriter out) {
             out.bytes(publicKey);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof DiffieHellman that && Arrays.equals(publicKey, that.publicKey);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(publicKey);
         }
     }
 

@@ -6,7 +6,6 @@ import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.ValueReference;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -38,6 +37,7 @@ import java.util.List;
  *  Referral         handle, then nothing or a list of values
  * </pre>
  */
+@SuppressWarnings("ArrayRecordComponent") // Bodies are written and read, never compared.
 public sealed interface MessageBody extends WireRecord {
     /** Nothing. */
     record Empty() implements MessageBody {
@@ -134,16 +134,6 @@ public sealed interface MessageBody extends WireRecord {
             who.write(out);
             out.bytes(answer);
         }
-
-        @Override
-        public boolean equals(Object other) {
-            return same(this, other);
-        }
-
-        @Override
-        public int hashCode() {
-            return who.hashCode();
-        }
     }
 
     /**
@@ -159,16 +149,6 @@ public sealed interface MessageBody extends WireRecord {
         public void write(WireWriter out) {
             key.write(out);
             out.bytes(nonce).bytes(digest).bytes(answer);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return same(this, other);
-        }
-
-        @Override
-        public int hashCode() {
-            return key.hashCode();
         }
     }
 
@@ -208,16 +188,6 @@ public sealed interface MessageBody extends WireRecord {
         public void write(WireWriter out) {
             out.u16(mode).bytes(data).u16(0);
         }
-
-        @Override
-        public boolean equals(Object other) {
-            return same(this, other);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(data);
-        }
     }
 
     /** The session's key, encrypted with the server's; treated as immutable. */
@@ -225,16 +195,6 @@ public sealed interface MessageBody extends WireRecord {
         @Override
         public void write(WireWriter out) {
             out.bytes(encrypted);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return same(this, other);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(encrypted);
         }
     }
 
@@ -296,16 +256,6 @@ public sealed interface MessageBody extends WireRecord {
         public void write(WireWriter out) {
             out.bytes(nonce);
         }
-
-        @Override
-        public boolean equals(Object other) {
-            return same(this, other);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(nonce);
-        }
     }
 
     /** The same in 2.0, with the digest of the request behind it; both treated as immutable. */
@@ -313,16 +263,6 @@ public sealed interface MessageBody extends WireRecord {
         @Override
         public void write(WireWriter out) {
             out.bytes(nonce).bytes(digest);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return same(this, other);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(nonce);
         }
     }
 
@@ -345,9 +285,5 @@ public sealed interface MessageBody extends WireRecord {
                 out.list(values, HandleValue::write);
             }
         }
-    }
-
-    private static boolean same(MessageBody body, Object other) {
-        return body.getClass().isInstance(other) && Arrays.equals(body.write(), ((MessageBody) other).write());
     }
 }

@@ -6,7 +6,6 @@ import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import java.util.Arrays;
 
 /**
  * A credential: authenticates a message and its sender (RFC 3652 section 2.2.4).
@@ -71,15 +70,5 @@ public record MessageCredential(Handle signer, int counter, String type, String 
     public void write(WireWriter out) {
         out.u8(0).u8(0).u16(0).handle(signer).u32(counter).text(type);
         out.part(section -> section.text(digest).bytes(signature));
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof MessageCredential that && Arrays.equals(write(), that.write());
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * counter + Arrays.hashCode(signature);
     }
 }

@@ -188,14 +188,4 @@ public final class ResolveRequestFlyweight {
     public long types() {
         return offset + types;
     }
-
-    /** Returns the number of bytes that a digest of the request covers: header and body. */
-    public int digestedLength() {
-        return bodyEnd - HandleWire.ENVELOPE_BYTES;
-    }
-
-    /** Returns their position. */
-    public long digested() {
-        return offset + HandleWire.ENVELOPE_BYTES;
-    }
 }

@@ -1,7 +1,9 @@
 package io.guidepost.handle.message;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The results of requests (RFC 3652 section 2.2.2.2), one row each. */
 public enum ResponseCode {
@@ -66,6 +68,9 @@ public enum ResponseCode {
     /** The session's counter was used before: a replay. */
     DUPLICATE_MESSAGE(505, "the message was received before");
 
+    private static final Map<Integer, ResponseCode> BY_NUMBER =
+            Arrays.stream(values()).collect(Collectors.toMap(ResponseCode::number, each -> each));
+
     private final int number;
     private final String text;
 
@@ -98,7 +103,7 @@ public enum ResponseCode {
 
     /** Returns the code with a number; empty if there is none. */
     public static Optional<ResponseCode> of(int number) {
-        return Arrays.stream(values()).filter(each -> each.number == number).findFirst();
+        return Optional.ofNullable(BY_NUMBER.get(number));
     }
 
     /** Returns the code that replaces this one in responses of a version: there were fewer before 2.5. */

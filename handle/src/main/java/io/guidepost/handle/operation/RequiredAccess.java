@@ -8,7 +8,9 @@ import java.util.Set;
 /** The access that a request requires. */
 public sealed interface RequiredAccess {
     /** Returns the required rights; without any, the client must still be an administrator. */
-    Set<AdminRight> rights();
+    default Set<AdminRight> rights() {
+        return Set.of();
+    }
 
     /**
      * Access to a record: granted by its own HS_ADMIN values, or by those of its prefix if the settings allow it.
@@ -35,18 +37,8 @@ public sealed interface RequiredAccess {
     }
 
     /** Access to the server itself: granted to its administrators alone. */
-    record OverServer() implements RequiredAccess {
-        @Override
-        public Set<AdminRight> rights() {
-            return Set.of();
-        }
-    }
+    record OverServer() implements RequiredAccess {}
 
     /** Replication: granted to the mirrors in the settings. */
-    record Mirroring() implements RequiredAccess {
-        @Override
-        public Set<AdminRight> rights() {
-            return Set.of();
-        }
-    }
+    record Mirroring() implements RequiredAccess {}
 }

@@ -37,7 +37,6 @@ public final class ReplicationServer implements ReplicationSource {
     private final HandleRecords records;
     private final HomedPrefixes homes;
     private final TransactionLog transactions;
-    private final LongAdder transactionsSent = new LongAdder();
     private final LongAdder recordsSent = new LongAdder();
     private final LongAdder dumpsAsked = new LongAdder();
 
@@ -51,11 +50,6 @@ public final class ReplicationServer implements ReplicationSource {
     /** Returns the mark between response and stream; the transport sends it in clear, and starts TLS after it. */
     public static byte[] tlsMark() {
         return TLS_MARK.clone();
-    }
-
-    /** Returns the number of transactions sent to mirrors since the start. */
-    public long transactionsSent() {
-        return transactionsSent.sum();
     }
 
     /** Returns the number of records sent in dumps since the start. */
@@ -137,7 +131,6 @@ public final class ReplicationServer implements ReplicationSource {
                         found.get().values(),
                         sending.out);
             }
-            transactionsSent.increment();
             sending.flushIfLong();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

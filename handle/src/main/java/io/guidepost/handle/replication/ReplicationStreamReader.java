@@ -42,7 +42,7 @@ final class ReplicationStreamReader {
 
     Handle handle(int bytesMax) throws IOException, Malformed {
         byte[] bytes = bytes(bytesMax);
-        return new WireReader(new WireWriter().bytes(bytes).toBytes()).handle();
+        return bytes.length == 0 ? Handle.NONE : Handle.of(bytes);
     }
 
     byte[] bytes(int bytesMax) throws IOException, Malformed {

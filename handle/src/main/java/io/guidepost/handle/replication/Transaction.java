@@ -3,9 +3,9 @@ package io.guidepost.handle.replication;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleLimits;
-import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
+import java.io.IOException;
 
 /**
  * A change at a server.
@@ -61,19 +61,8 @@ record Transaction(long id, Handle handle, Action action, long dateMillis) imple
         }
     }
 
-    /**
-     * Reads one, and leaves the bytes after it.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
-    static Transaction readPrefix(WireReader in) throws Malformed {
-        long id = in.u64();
-        Handle handle = in.handle();
-        int at = in.position();
-        return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
-    }
-
-    static Transaction readPrefix(ReplicationStreamReader in) throws java.io.IOException, Malformed {
+    /** Reads one from a stream, and leaves the bytes after it. */
+    static Transaction readPrefix(ReplicationStreamReader in) throws IOException, Malformed {
         long id = in.u64();
         Handle handle = in.handle(HandleLimits.HANDLE_BYTES_MAX);
         long at = in.position();

@@ -2,11 +2,11 @@ package io.guidepost.handle.replication;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.WireReader;
 import io.guidepost.handle.record.ImageScan;
 import io.guidepost.names.Name;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -225,7 +225,7 @@ public final class TransactionLog implements RecordStore.Derivation {
 
     private static Transaction read(byte[] image) throws IOException {
         try {
-            return Transaction.readPrefix(new WireReader(form(image)));
+            return Transaction.readPrefix(new ReplicationStreamReader(new ByteArrayInputStream(form(image))));
         } catch (Malformed e) {
             throw new IOException("a stored transaction is damaged: " + e.getMessage(), e);
         }

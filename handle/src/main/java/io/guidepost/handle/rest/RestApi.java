@@ -51,7 +51,6 @@ import org.jspecify.annotations.Nullable;
 public final class RestApi implements HttpHandler {
     private static final Logger LOG = System.getLogger(RestApi.class.getName());
 
-    private static final String ROOT = "/api/";
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS");
     private static final int TAG_BYTES = 12;
 
@@ -229,11 +228,6 @@ public final class RestApi implements HttpHandler {
     /** Returns the part of a client's text that is echoed. */
     private static String shown(String text) {
         return text.length() <= 200 ? text : text.substring(0, 200) + "...";
-    }
-
-    /** Returns whether a path is below this interface. */
-    public static boolean isFor(String path) {
-        return path.startsWith(ROOT);
     }
 
     // ---- resolution

@@ -20,11 +20,7 @@ public record HandleNamespace(Optional<String> delimiter, List<XmlElement> templ
         templates = List.copyOf(templates);
     }
 
-    /**
-     * Parses a value's data; a lone {@code <template>} is accepted too, as {@code ref} may refer to one.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Parses a value's data; a lone {@code <template>} is accepted too, as {@code ref} may refer to one. */
     public static HandleNamespace read(byte[] data) throws Malformed {
         XmlElement root = XmlElement.read(data);
         List<XmlElement> templates = root.name().equals("template")

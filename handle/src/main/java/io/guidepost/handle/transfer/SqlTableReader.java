@@ -241,17 +241,13 @@ public final class SqlTableReader implements ImportSource {
             case null -> new byte[0];
             case byte[] bytes -> bytes;
             case String text -> text.getBytes(StandardCharsets.UTF_8);
-            case Blob _, Clob _ -> large(from, column, value instanceof Blob);
+            case Blob _ -> from.getBytes(column);
+            case Clob _ -> {
+                String text = from.getString(column);
+                yield text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+            }
             default -> value.toString().getBytes(StandardCharsets.UTF_8);
         };
-    }
-
-    private static byte[] large(ResultSet from, int column, boolean binary) throws SQLException {
-        if (binary) {
-            return from.getBytes(column);
-        }
-        String text = from.getString(column);
-        return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -29,16 +29,7 @@ public record AdminRecord(int rights, ValueReference who) implements WireRecord 
         }
     }
 
-    /** Returns whether it grants a right. */
-    public boolean gives(AdminRight right) {
-        return (rights & right.bit()) != 0;
-    }
-
-    /**
-     * Reads the data of a value.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads the data of a value. */
     public static AdminRecord read(byte[] data) throws Malformed {
         WireReader in = new WireReader(data);
         AdminRecord record = new AdminRecord(in.u16(), ValueReference.readPrefix(in));

@@ -76,11 +76,7 @@ public record HandleValue(
         return ValueType.same(wanted.typeName(), type);
     }
 
-    /**
-     * Reads one value, and leaves the bytes after it.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads one value, and leaves the bytes after it. */
     public static HandleValue readPrefix(WireReader in) throws Malformed {
         int index = in.u32();
         long changed = in.seconds();
@@ -102,11 +98,7 @@ public record HandleValue(
         };
     }
 
-    /**
-     * Reads bytes that are one value.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads bytes that are one value. */
     public static HandleValue read(byte[] bytes) throws Malformed {
         WireReader in = new WireReader(bytes);
         HandleValue value = readPrefix(in);
@@ -114,11 +106,7 @@ public record HandleValue(
         return value;
     }
 
-    /**
-     * Reads the values of a record after their count, and leaves the bytes after them.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads the values of a record after their count, and leaves the bytes after them. */
     public static List<HandleValue> readList(WireReader in) throws Malformed {
         return in.list(BYTES_MIN, HandleLimits.VALUES_MAX, HandleValue::readPrefix);
     }

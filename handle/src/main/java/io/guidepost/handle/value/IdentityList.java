@@ -19,11 +19,7 @@ public record IdentityList(List<ValueReference> members) implements WireRecord {
         members = List.copyOf(members);
     }
 
-    /**
-     * Reads the data of a value.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads the data of a value. */
     public static IdentityList read(byte[] data) throws Malformed {
         WireReader in = new WireReader(data);
         List<ValueReference> members =

@@ -44,11 +44,7 @@ public record SiteInterface(boolean admin, boolean query, Transport transport, i
         }
     }
 
-    /**
-     * Reads one, and leaves the bytes after it.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads one, and leaves the bytes after it. */
     static SiteInterface readPrefix(WireReader in) throws Malformed {
         int at = in.position();
         int role = in.u8();

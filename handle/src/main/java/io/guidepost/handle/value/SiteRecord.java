@@ -123,11 +123,7 @@ public record SiteRecord(
         }
     }
 
-    /**
-     * Reads the data of a value or a file.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads the data of a value or a file. */
     public static SiteRecord read(byte[] data) throws Malformed {
         WireReader in = new WireReader(data);
         SiteRecord site = readPrefix(in);
@@ -135,11 +131,7 @@ public record SiteRecord(
         return site;
     }
 
-    /**
-     * Reads a site, and leaves the bytes after it.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads a site, and leaves the bytes after it. */
     public static SiteRecord readPrefix(WireReader in) throws Malformed {
         int at = in.position();
         int format = in.u16();

@@ -65,11 +65,7 @@ public record SiteServer(int id, byte[] address, byte[] publicKey, List<SiteInte
         }
     }
 
-    /**
-     * Reads one, and leaves the bytes after it.
-     *
-     * @throws Malformed with the first reason and its offset
-     */
+    /** Reads one, and leaves the bytes after it. */
     static SiteServer readPrefix(WireReader in) throws Malformed {
         return new SiteServer(
                 in.u32(),

@@ -51,14 +51,6 @@ public record ValueReference(Handle handle, int index) implements WireRecord {
         }
     }
 
-    /**
-     * Returns whether this reference covers another: the handles are equal ignoring case, and the index is equal or 0
-     * here.
-     */
-    public boolean covers(ValueReference other) {
-        return (index == 0 || index == other.index) && handle.equalsFolded(other.handle);
-    }
-
     @Override
     public void write(WireWriter out) {
         out.handle(handle).u32(index);

@@ -5,9 +5,10 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.key.PublicKeyRecord;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The known types of values, one row each: name, form of the data, purpose. Every other name is a type too, with data
@@ -75,13 +76,8 @@ public enum ValueType {
         PUBLIC_KEY
     }
 
-    private static final Map<String, ValueType> BY_NAME = new HashMap<>();
-
-    static {
-        for (ValueType each : values()) {
-            BY_NAME.put(Handle.fold(each.typeName), each);
-        }
-    }
+    private static final Map<String, ValueType> BY_NAME =
+            Arrays.stream(values()).collect(Collectors.toMap(each -> Handle.fold(each.typeName), each -> each));
 
     private final String typeName;
     private final Form form;

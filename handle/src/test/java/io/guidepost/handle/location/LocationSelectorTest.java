@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.handle.Handle;
@@ -15,6 +16,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,25 @@ class LocationSelectorTest {
         return PrefixTable.of(prefixes.build());
     }
 
+    /** Distances by the numbers of networks: of different ones their difference, or unknown. */
+    private record Networks(Geolocation countries, PrefixTable networks, boolean tells) implements Geolocation {
+        @Override
+        public Optional<String> country(InetAddress address) {
+            return countries.country(address);
+        }
+
+        @Override
+        public OptionalDouble distance(InetAddress from, InetAddress to) {
+            int one = networks.find(Addresses.high(from), Addresses.low(from));
+            int other = networks.find(Addresses.high(to), Addresses.low(to));
+            if (one == PrefixTable.NONE || other == PrefixTable.NONE) {
+                return OptionalDouble.empty();
+            }
+            long distance = Math.abs(networks.value(one) - networks.value(other));
+            return tells || distance == 0 ? OptionalDouble.of((double) distance) : OptionalDouble.empty();
+        }
+    }
+
     private static Geolocation geography() {
         PrefixTable countries = table(Map.of(
                 "192.0.2.0/24", PrefixGeolocation.code("gb"),
@@ -58,8 +80,7 @@ class LocationSelectorTest {
                 "10.1.0.0/16", 11L,
                 "10.2.0.0/16", 12L,
                 "10.3.0.0/16", 4_000_000_000L));
-        return new PrefixGeolocation(
-                countries, networks, (from, to) -> java.util.OptionalDouble.of((double) Math.abs(from - to)));
+        return new Networks(new PrefixGeolocation(countries), networks, true);
     }
 
     private static HandleLocations locations(String xml) throws Malformed {
@@ -146,8 +167,8 @@ class LocationSelectorTest {
         assertThat(chosen(xml, NOWHERE)).hasSize(5);
         LocationSelector ignorant = new LocationSelector(Geolocation.NONE, random);
         assertThat(ignorant.choose(locations(xml), new LocationClient(IN_BRITAIN, List.of()))).isPresent();
-        Geolocation same = new PrefixGeolocation(
-                table(Map.of()), table(Map.of("10.1.0.0/16", 11L, "10.2.0.0/16", 12L)), PrefixGeolocation.Costs.SAME_NETWORK);
+        Geolocation same =
+                new Networks(new PrefixGeolocation(table(Map.of())), table(Map.of("10.1.0.0/16", 11L, "10.2.0.0/16", 12L)), false);
         assertThat(new LocationSelector(same, random).choose(locations(xml),
                 new LocationClient(InetAddress.ofLiteral("10.2.0.9"), List.of())))
                 .get().extracting(HandleLocation::href).isEqualTo("https://10.2.0.1/x");

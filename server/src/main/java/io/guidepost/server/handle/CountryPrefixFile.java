@@ -31,10 +31,7 @@ final class CountryPrefixFile {
             }
             lines.check();
         }
-        return new PrefixGeolocation(
-                PrefixTable.of(countries.build()),
-                PrefixTable.of(Prefixes.builder().build()),
-                PrefixGeolocation.Costs.SAME_NETWORK);
+        return new PrefixGeolocation(PrefixTable.of(countries.build()));
     }
 
     private static void line(LineReader lines, Prefixes.Builder countries) {
