@@ -54,7 +54,7 @@ public final class GnrsDoor implements Door {
     private final DeferredLookups deferred;
     private final @Nullable PeerGateway relays;
     private final @Nullable PendingLookups relayed;
-    private final DatagramClassifier classifier;
+    private final DatagramClassifier classifier = new Classifier();
 
     /** Messages behind the first of their datagrams: each is answered by a datagram of its own. */
     private final Supplier<GnrsSettings> settings;
@@ -108,9 +108,36 @@ public final class GnrsDoor implements Door {
         this.reply = new ResponseWriter(followed);
         this.writes = new WriteHandler(followed, store, wake, nanoClock, secret);
         this.deferred = new DeferredLookups(followed, store, engine, wake);
-        this.classifier = new GnrsClassifier(relays);
         this.relays = relays;
         this.relayed = relays == null ? null : new PendingLookups(followed, relays, reader, secret);
+    }
+
+    /** What GNRS tells admission control: the GUID that a message is about; responses and other servers are exempt. */
+    private final class Classifier implements DatagramClassifier {
+        @Override
+        public long name(MemorySegment segment, long offset, int length) {
+            if (length < GnrsWire.HEADER_BYTES) {
+                return NO_NAME;
+            }
+            int payload = Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + GnrsWire.PAYLOAD_OFFSET));
+            return payload + Guid.BYTES > length ? NO_NAME : GnrsWire.nameKey(segment, offset + payload);
+        }
+
+        /** Returns true of responses: they complete work in flight, and are cheap. */
+        @Override
+        public boolean isExempt(MemorySegment segment, long offset, int length) {
+            return length >= GnrsWire.HEADER_BYTES && segment.get(GnrsWire.BYTE, offset + GnrsWire.TYPE) < 0;
+        }
+
+        @Override
+        public boolean isPeer(long high, long low, int port) {
+            return relays != null && relays.isPeer(high, low, port);
+        }
+
+        @Override
+        public boolean hasPeerIn(long network) {
+            return relays != null && relays.hasPeerIn(network);
+        }
     }
 
     @Override

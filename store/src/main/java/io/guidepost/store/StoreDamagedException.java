@@ -11,8 +11,6 @@ public final class StoreDamagedException extends IOException {
     public static final String RESTORE = "Keep a copy of the folder, then restore a backup:"
             + " guidepost restore BACKUP NEW-FOLDER, and open that";
 
-    private final transient Path file;
-
     /**
      * Describes the damage.
      *
@@ -22,11 +20,5 @@ public final class StoreDamagedException extends IOException {
      */
     public StoreDamagedException(Path file, String wrong, String remedy) {
         super(file + ": " + wrong + ". " + remedy + ".");
-        this.file = file;
-    }
-
-    /** Returns the file or folder that is wrong. */
-    public Path file() {
-        return file;
     }
 }

@@ -3,8 +3,8 @@ package io.guidepost.gnrs.trace;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
 import io.guidepost.base.Malformed;
-import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.client.GnrsRequest.Kind;
+import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import java.io.IOException;
@@ -21,11 +21,31 @@ public final class GnrsTrace implements AutoCloseable {
     private static final String EXPECTED_KIND = "I or INSERT, U or UPDATE, Q, L or LOOKUP";
 
     private final LineReader lines;
-    private Optional<TraceFormat> format;
+    private Optional<Format> format = Optional.empty();
 
-    private GnrsTrace(LineReader lines, Optional<TraceFormat> format) {
+    /** The three formats of GNRS traces in use, one row each. In all of them {@code #} starts a comment. */
+    private enum Format {
+        /**
+         * Of the trace client: {@code seq I guid place,ttl,weight[,place,ttl,weight...]}, {@code seq U} with the same
+         * columns, {@code seq Q guid}. A GUID is a word as in {@code Guid.ofAscii}, a TTL is in milliseconds, a weight is
+         * ignored.
+         */
+        CLIENT,
+        /**
+         * Request lists: {@code time INSERT guid places}, {@code time UPDATE guid places},
+         * {@code time LOOKUP guid places guid places}, or I, U, and L or Q. GUIDs are numbers of up to 40 hexadecimal
+         * digits, places are separated by commas; the client of a look-up stands first, then the name.
+         */
+        REQUESTS,
+        /**
+         * Event lists: {@code time I|U|Q guid as guid|N extra|N}. A GUID is a word as in {@code Guid.ofAscii}. The place is
+         * the number of the AS; the name of a look-up is the second GUID.
+         */
+        EVENTS
+    }
+
+    private GnrsTrace(LineReader lines) {
         this.lines = lines;
-        this.format = format;
     }
 
     /** The number of events of each kind. */
@@ -38,16 +58,11 @@ public final class GnrsTrace implements AutoCloseable {
 
     /** Opens a trace; its first event tells the format, see {@link #guess}. */
     public static GnrsTrace open(Path file) throws IOException {
-        return new GnrsTrace(LineReader.open(file), Optional.empty());
-    }
-
-    /** Opens a trace of a format. */
-    public static GnrsTrace open(Path file, TraceFormat format) throws IOException {
-        return new GnrsTrace(LineReader.open(file), Optional.of(format));
+        return new GnrsTrace(LineReader.open(file));
     }
 
     static GnrsTrace of(LineReader lines) {
-        return new GnrsTrace(lines, Optional.empty());
+        return new GnrsTrace(lines);
     }
 
     /**
@@ -126,14 +141,14 @@ public final class GnrsTrace implements AutoCloseable {
      * event list. A word for the kind, or more than four columns, is a request list, and so is a write whose places
      * have no lifetimes. The rest is of the trace client.
      */
-    private static TraceFormat guess(List<String> fields) {
+    private static Format guess(List<String> fields) {
         boolean letter = fields.get(1).length() == 1;
         boolean numbered = fields.size() > 3 && fields.get(3).chars().allMatch(Character::isDigit);
         if (fields.size() == 6 && letter && numbered) {
-            return TraceFormat.EVENTS;
+            return Format.EVENTS;
         }
         boolean lifetimes = fields.size() < 4 || fields.get(3).split(",", -1).length % 3 == 0;
-        return letter && fields.size() <= 4 && lifetimes ? TraceFormat.CLIENT : TraceFormat.REQUESTS;
+        return letter && fields.size() <= 4 && lifetimes ? Format.CLIENT : Format.REQUESTS;
     }
 
     private static GnrsRequest client(Kind kind, List<String> fields) throws Malformed {

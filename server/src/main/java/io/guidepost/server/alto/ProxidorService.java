@@ -10,16 +10,13 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.metrics.WorkerDoors;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
 import io.guidepost.server.service.UdpQueue;
 import io.guidepost.server.service.UdpService;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /** The Proxidor service: a door at each queue. */
 public final class ProxidorService implements Service {
@@ -34,11 +31,9 @@ public final class ProxidorService implements Service {
             .family("proxied_requests", "Requests of trusted proxies on behalf of a source.")
             .family("ignored_sources", "Requests ranked for the sender's address, as it may not name another source.");
 
-    private record Row(String worker, ProxidorDoor door) {}
-
     private final Supplier<Ranking> rankings;
     private final UdpService udp;
-    private final List<Row> rows = new CopyOnWriteArrayList<>();
+    private final WorkerDoors<ProxidorDoor> doors = new WorkerDoors<>();
     private volatile ProxidorSettings settings;
 
     /**
@@ -83,29 +78,14 @@ public final class ProxidorService implements Service {
 
     private ProxidorDoor door(UdpQueue queue) {
         ProxidorDoor door = new ProxidorDoor(() -> settings, rankings);
-        rows.add(new Row(Integer.toString(queue.worker()), door));
+        doors.add(queue.worker(), door);
         return door;
     }
 
     @Override
     public void write(Exposition out) {
-        List<String> names = rows.stream().map(Row::worker).distinct().toList();
-        Map<String, ToLongFunction<ProxidorCount>> counts = new LinkedHashMap<>();
-        names.forEach(each -> counts.put(
-                each, CounterFamilies.sum(of(each).stream().map(ProxidorDoor::counts).toList())));
-        COUNTERS.write(out, "worker", counts);
+        doors.write(out, COUNTERS, ProxidorDoor::counts);
         out.counter("guidepost_proxidor_malformed", "Requests that are malformed or not supported, by their first fault.");
-        for (String worker : names) {
-            for (ProxidorFault fault : ProxidorFault.values()) {
-                long sum = of(worker).stream().mapToLong(door -> door.faults().get(fault)).sum();
-                if (fault != ProxidorFault.OK) {
-                    out.sample(sum, "worker", worker, "reason", Exposition.name(fault));
-                }
-            }
-        }
-    }
-
-    private List<ProxidorDoor> of(String worker) {
-        return rows.stream().filter(each -> each.worker.equals(worker)).map(Row::door).toList();
+        doors.writeFaults(out, ProxidorFault.OK, ProxidorDoor::faults);
     }
 }

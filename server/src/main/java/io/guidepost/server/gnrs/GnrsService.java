@@ -17,6 +17,7 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.metrics.WorkerDoors;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
@@ -29,16 +30,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The GNRS service: a door on each queue, the placement, and this server among the others of its deployment. */
@@ -66,8 +64,6 @@ public final class GnrsService implements Service {
             .family("alias_chains_cut", "Look-ups whose links were not followed to their end, by reason.", "reason")
             .family("writes", "Writes answered, by outcome.", "outcome");
 
-    private record Row(String worker, GnrsDoor door) {}
-
     /** What there is once the store is open. */
     private record Running(RecordStore store, LivePlacement placement, PeerServers sites) {}
 
@@ -77,7 +73,7 @@ public final class GnrsService implements Service {
     private final Optional<Supplier<Ranking>> ordering;
     private final ExecutorService engine = Executors.newFixedThreadPool(
             ENGINE_THREADS, Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
-    private final List<Row> rows = new CopyOnWriteArrayList<>();
+    private final WorkerDoors<GnrsDoor> doors = new WorkerDoors<>();
     private @Nullable Running running;
     private volatile GnrsSettings settings;
     private volatile Map<String, Object> summary = Map.of();
@@ -170,7 +166,7 @@ public final class GnrsService implements Service {
             door.leaveSendingToOthers();
         }
         ordering.ifPresent(door::nearestFirst);
-        rows.add(new Row(Integer.toString(queue.worker()), door));
+        doors.add(queue.worker(), door);
         return door;
     }
 
@@ -222,31 +218,16 @@ public final class GnrsService implements Service {
 
     @Override
     public void write(Exposition out) {
-        List<String> workers = rows.stream().map(Row::worker).distinct().toList();
-        Map<String, ToLongFunction<GnrsCount>> counts = new LinkedHashMap<>();
-        workers.forEach(each -> counts.put(
-                each, CounterFamilies.sum(of(each).stream().map(GnrsDoor::counts).toList())));
-        COUNTERS.write(out, "worker", counts);
+        doors.write(out, COUNTERS, GnrsDoor::counts);
         out.counter("guidepost_gnrs_malformed", "Malformed messages dropped, by their first fault.");
-        for (String worker : workers) {
-            for (GnrsParseResult reason : GnrsParseResult.values()) {
-                long sum = of(worker).stream().mapToLong(door -> door.malformed().get(reason)).sum();
-                if (reason != GnrsParseResult.OK) {
-                    out.sample(sum, "worker", worker, "reason", Exposition.name(reason));
-                }
-            }
-        }
+        doors.writeFaults(out, GnrsParseResult.OK, GnrsDoor::malformed);
         out.histogram("guidepost_gnrs_write_seconds", "Time of writes from the worker to the disk and back.");
-        for (String worker : workers) {
+        doors.forEach((worker, all) -> {
             long[] buckets = Histogram.doubling().counts();
-            of(worker).forEach(door -> Arrays.setAll(buckets, i -> buckets[i] + door.writeLatencies().count(i)));
-            long nanos = of(worker).stream().mapToLong(door -> door.writeLatencies().sum()).sum();
+            all.forEach(door -> Arrays.setAll(buckets, i -> buckets[i] + door.writeLatencies().count(i)));
+            long nanos = all.stream().mapToLong(door -> door.writeLatencies().sum()).sum();
             out.doubling(buckets, 1e-9, nanos / 1e9, "worker", worker);
-        }
+        });
         running().sites.write(out);
-    }
-
-    private List<GnrsDoor> of(String worker) {
-        return rows.stream().filter(each -> each.worker.equals(worker)).map(Row::door).toList();
     }
 }

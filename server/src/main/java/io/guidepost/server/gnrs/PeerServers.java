@@ -171,10 +171,6 @@ final class PeerServers implements AutoCloseable {
         }
     }
 
-    PeerTable peers() {
-        return peers;
-    }
-
     Map<String, Object> where(Guid guid) {
         return PlacementTrace.json(
                 placement.get(), guid, each -> peers.of(each).descriptor().name());

@@ -6,8 +6,14 @@ import io.guidepost.handle.door.HandleDoor;
 import io.guidepost.handle.message.MessagePacketCount;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.GuidDerivationCount;
+import io.guidepost.handle.redirector.Redirector;
+import io.guidepost.handle.redirector.RedirectorCount;
+import io.guidepost.handle.rest.RestApi;
+import io.guidepost.handle.rest.RestCount;
 import io.guidepost.handle.service.HandleProtocolServer;
 import io.guidepost.handle.service.HandleServiceCount;
+import io.guidepost.handle.template.NamespaceTemplates;
+import io.guidepost.handle.template.TemplateCount;
 import io.guidepost.server.handle.HandleAccessCounters.Row;
 import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.metrics.CounterFamilies;
@@ -69,6 +75,22 @@ record HandleMetrics(
                     .family("ignored_location_values", "Values of a location that are malformed or too long.")
                     .family("omitted_locators", "Locators left out, as the GUID's record was full.");
 
+    private static final CounterFamilies<RestCount> REST = new CounterFamilies<>(RestCount.class, "guidepost_handle_rest_")
+            .family("requests", "Requests of the JSON interface that were executed, by type.", "type")
+            .family("bulk_lines", "Lines of bulk requests, by whether they can be read.", "result")
+            .family("refusals", "Requests of the JSON interface that were refused, by reason.", "reason")
+            .family("evicted_sessions", "Sessions evicted early, as there were too many.")
+            .family("failed_requests", "Requests that failed with an internal error, which is in the log.");
+
+    private static final CounterFamilies<RedirectorCount> REDIRECTOR =
+            new CounterFamilies<>(RedirectorCount.class, "guidepost_handle_redirector_")
+                    .family("responses", "Responses to browsers, by result.", "result")
+                    .family("unsafe_urls", "URLs of forbidden schemes.")
+                    .family("malformed_locations", "Values of 10320/loc that are malformed.");
+
+    private static final CounterFamilies<TemplateCount> TEMPLATES = new CounterFamilies<>(TemplateCount.class, "guidepost_handle_")
+            .family("templates", "Handles looked up by templates, by result.", "result");
+
     /** What doors answer over UDP by themselves, and with which code. */
     private static final Map<HandleCount, ResponseCode> AT_ONCE = Map.of(
             HandleCount.RESPONSES_INDEX_SUCCESS, ResponseCode.SUCCESS,
@@ -100,5 +122,12 @@ record HandleMetrics(
         out.counter("guidepost_handle_access_log_lines", "Lines of the access log, written and lost.")
                 .sample(log == null ? 0 : log.written(), "result", "written")
                 .sample(log == null ? 0 : log.dropped(), "result", "lost");
+    }
+
+    /** Writes what the web side counts, and templates. */
+    static void writeWeb(Exposition out, RestApi rest, Redirector browsers, NamespaceTemplates templates) {
+        REST.write(out, rest::count);
+        REDIRECTOR.write(out, browsers::count);
+        TEMPLATES.write(out, templates::count);
     }
 }

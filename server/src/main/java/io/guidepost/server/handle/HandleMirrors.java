@@ -23,6 +23,7 @@ import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.Key;
+import io.guidepost.server.metrics.Exposition;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -36,7 +37,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 
 /**
  * Follows each server of the site that this server mirrors, or of the sites that take changes besides it, in a thread each;
@@ -237,9 +238,30 @@ final class HandleMirrors implements AutoCloseable {
         return followed.size();
     }
 
-    /** Visits how each is doing, with the address of its source. */
-    void visit(BiConsumer<String, MirrorStatus> visitor) {
-        followed.forEach(each -> visitor.accept(Server.text(each.source), each.mirror.status()));
+    /** Writes how each is doing, by the address of its source; of none, no samples. */
+    void write(Exposition out) {
+        out.gauge("guidepost_handle_mirror_dumping", "Whether all handles of a source are being fetched, 0 or 1; by source.");
+        whole(out, status -> status.dumping() ? 1 : 0);
+        out.gauge("guidepost_handle_mirror_position", "Number of the source's last change that is here.");
+        whole(out, status -> status.position().transactionId());
+        out.gauge(
+                "guidepost_handle_mirror_asked_seconds",
+                "When the source last sent all it had, in seconds since 1970; 0 = never. The time since then is the lag.");
+        followed.forEach(each -> out.sample(each.mirror.status().askedMillis() * 1e-3, "source", Server.text(each.source)));
+        out.gauge("guidepost_handle_mirror_failures", "Questions in a row that the source did not answer.");
+        whole(out, MirrorStatus::failures);
+        out.counter("guidepost_handle_mirror_changes", "Changes of the source that were applied.");
+        whole(out, MirrorStatus::transactions);
+        out.counter("guidepost_handle_mirror_records", "Records that came when all were fetched.");
+        whole(out, MirrorStatus::records);
+        out.counter("guidepost_handle_mirror_dumps", "How often all were fetched, or the rest of all.");
+        whole(out, MirrorStatus::dumps);
+        out.counter("guidepost_handle_mirror_refused", "Records that do not fit the store, and were left out.");
+        whole(out, MirrorStatus::refused);
+    }
+
+    private void whole(Exposition out, ToLongFunction<MirrorStatus> number) {
+        followed.forEach(each -> out.sample(number.applyAsLong(each.mirror.status()), "source", Server.text(each.source)));
     }
 
     /** Ends the threads. */

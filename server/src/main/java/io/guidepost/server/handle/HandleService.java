@@ -464,9 +464,9 @@ public final class HandleService implements Service {
                 .write(out);
         Web answered = web;
         if (answered != null) {
-            HandleWebMetrics.write(out, answered.rest(), answered.browsers(), now.templates());
+            HandleMetrics.writeWeb(out, answered.rest(), answered.browsers(), now.templates());
         }
-        MirrorMetrics.write(out, now.mirrors());
+        now.mirrors().write(out);
     }
 
     /** Ends what waits. */

@@ -116,16 +116,12 @@ public final class PortMetrics {
         return sockets.received().stream().mapToLong(count).sum();
     }
 
-    private interface Row {
-        void write(String[] labels, QueueStatistics statistics);
-    }
-
-    private void queues(Row row) {
+    private void queues(BiConsumer<String[], QueueStatistics> row) {
         for (Port port : ports) {
             for (int i = 0; i < port.queues(); i++) {
                 String queue = Integer.toString(i);
-                row.write(labels(port, queue, "in"), port.rx(i).statistics());
-                row.write(labels(port, queue, "out"), port.tx(i).statistics());
+                row.accept(labels(port, queue, "in"), port.rx(i).statistics());
+                row.accept(labels(port, queue, "out"), port.tx(i).statistics());
             }
         }
     }

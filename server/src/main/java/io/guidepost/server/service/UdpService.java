@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -26,13 +27,6 @@ import java.util.stream.Stream;
  * in. A port of the kernel has a queue for each worker, or several; a port of frames has as many as its device.
  */
 public final class UdpService {
-    /** Makes doors. */
-    @FunctionalInterface
-    public interface DoorFactory {
-        /** Makes the door of a queue; called before its worker starts. */
-        Door make(UdpQueue queue);
-    }
-
     private record Opened(Port port, PortAdmission admission, Optional<HostPort> host) {
         Stream<InetSocketAddress> addresses() {
             return host.map(HostPort::addresses).stream()
@@ -47,7 +41,7 @@ public final class UdpService {
     private final List<InetAddress> listen;
     private final Admission admission;
     private final SecureRandom secrets = new SecureRandom();
-    private final DoorFactory doors;
+    private final Function<UdpQueue, Door> doors;
     private final List<Opened> opened = new ArrayList<>();
     private int number;
 
@@ -59,6 +53,7 @@ public final class UdpService {
      * @param listen addresses of the kernel; may be none where there are ports of frames
      * @param number the port number, 0 for any that is free
      * @param admission who gives way under overload
+     * @param doors makes the door of a queue, before its worker starts
      */
     public UdpService(
             String name,
@@ -66,7 +61,7 @@ public final class UdpService {
             List<InetAddress> listen,
             int number,
             Admission admission,
-            DoorFactory doors) {
+            Function<UdpQueue, Door> doors) {
         this.name = name;
         this.protocol = protocol;
         this.listen = listen;
@@ -111,7 +106,7 @@ public final class UdpService {
             Port port = each.port;
             for (int i = worker; i < port.queues(); i += workers) {
                 UdpQueue queue = new UdpQueue(worker, port, i, thread::wake);
-                Door door = doors.make(queue);
+                Door door = doors.apply(queue);
                 DatagramHandler handler = handler(door, queue, each.host.isPresent());
                 thread.watch(port.rx(i));
                 each.admission.duties(i, handler, door.classifier()).forEach(thread::add);
