@@ -12,6 +12,9 @@ import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,11 +50,25 @@ class DpdkWorkersTest {
             Burst burst = port.rx(0).burst();
             // DPDK has 128 numbers for threads in all.
             for (int i = 0; i < 300; i++) {
-                Thread thread = Thread.ofPlatform().start(() -> port.rx(0).receive(burst));
+                Path[] task = new Path[1];
+                Thread thread = Thread.ofPlatform().start(() -> {
+                    task[0] = nativeThread();
+                    port.rx(0).receive(burst);
+                });
                 thread.join();
+                // The number is free, with the frames cached for it, when the native thread has ended, which is after Java's.
+                await(() -> !Files.exists(task[0]));
                 assertThat(burst.count()).isEqualTo(64);
                 burst.clear();
             }
+        }
+    }
+
+    private static Path nativeThread() {
+        try {
+            return Path.of("/proc/thread-self").toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
