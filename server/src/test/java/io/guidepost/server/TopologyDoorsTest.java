@@ -260,6 +260,7 @@ class TopologyDoorsTest {
                     "proxidor.ttl-seconds=9",
                     "http.trusted-proxies=127.0.0.1",
                     "alto.metrics=routingcost,hopcount",
+                    "handle.page-headers=X-Place: here",
                     "alto.views=192.0.2.0/24 metric=routingcost"));
             assertThat(get(alto(server) + "/directory").body()).doesNotContain("hopcount");
             assertThat(server.server().reload().restart()).isEmpty();
@@ -270,6 +271,8 @@ class TopologyDoorsTest {
                 assertThat(each.ttlSeconds()).isEqualTo(9);
             });
             assertThat(forwarded(server)).isEqualTo(403);
+            int pages = server.server().handleHttpAddresses().getFirst().getPort();
+            assertThat(get("http://127.0.0.1:" + pages + "/robots.txt").headers().firstValue("X-Place")).contains("here");
             assertThat(RunningServer.eventually(() -> directory(server).contains("hopcount"))).isTrue();
             assertThat(console(server, "show", "Authorization", "Bearer first").statusCode()).isEqualTo(401);
             assertThat(console(server, "show", "Authorization", "Bearer second").statusCode()).isNotEqualTo(401);

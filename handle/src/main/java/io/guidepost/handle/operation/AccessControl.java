@@ -38,6 +38,7 @@ public final class AccessControl {
     private final HandleSettings settings;
     private final HandleRecords records;
     private final RemoteResolver remote;
+    private volatile ServerAdministrators administrators;
 
     /**
      * Creates it over records, and a resolver for groups on other servers.
@@ -48,6 +49,12 @@ public final class AccessControl {
         this.settings = settings;
         this.records = records;
         this.remote = remote;
+        this.administrators = settings.administrators();
+    }
+
+    /** Gives rights over the server to others, from the next request on. */
+    public void administrators(ServerAdministrators next) {
+        administrators = next;
     }
 
     /** Returns whether an identity is, or is in a group of, one of several identities. */
@@ -62,7 +69,12 @@ public final class AccessControl {
 
     /** Returns whether an identity is an administrator of the server. */
     public boolean isServerAdmin(ValueReference identity) throws IOException {
-        return isOneOf(identity, settings.serverAdmins());
+        return isOneOf(identity, administrators.server());
+    }
+
+    /** Returns whether an identity may read the status of the server. */
+    boolean readsStatus(ValueReference identity) throws IOException {
+        return isOneOf(identity, administrators.status());
     }
 
     /** Checks one access of a client, see {@link #check(Principal, List)}. */
@@ -117,7 +129,7 @@ public final class AccessControl {
     private Given given(ValueReference identity, RequiredAccess demand) throws IOException {
         Given given = switch (demand) {
             case RequiredAccess.OverServer _ -> isServerAdmin(identity) ? Given.ALL : Given.NOTHING;
-            case RequiredAccess.Mirroring _ -> isOneOf(identity, settings.replicationAdmins()) ? Given.ALL : Given.NOTHING;
+            case RequiredAccess.Mirroring _ -> isOneOf(identity, administrators.replication()) ? Given.ALL : Given.NOTHING;
             case RequiredAccess.OverPrefix over -> given(identity, administrators(over.prefixHandle()));
             case RequiredAccess.OverRecord over -> {
                 Given own = given(identity, over.record().values());

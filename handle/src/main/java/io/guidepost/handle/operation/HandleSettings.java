@@ -2,7 +2,6 @@ package io.guidepost.handle.operation;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.value.SiteRecord;
-import io.guidepost.handle.value.ValueReference;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.util.List;
@@ -13,23 +12,21 @@ import java.util.List;
  * @param site of the server
  * @param serverId its number in the site
  * @param keys that it signs with, RSA or DSA
- * @param serverAdmins the administrators of the server ({@code server_admins})
- * @param serverAdminFullAccess whether they have every right over every handle ({@code server_admin_full_access})
+ * @param administrators of the server when it starts; a reload may give others
+ * @param serverAdminFullAccess whether those of the server have every right over every handle ({@code server_admin_full_access})
  * @param autoHomed the prefix handles that are homed at every start ({@code auto_homed_prefixes})
  * @param caseSensitive whether suffixes are case-sensitive ({@code case_sensitive})
  * @param prefixAdmins whether administrators of a prefix administer its handles too ({@code allow_na_admins})
  * @param listing whether clients may list handles ({@code allow_list_hdls})
  * @param recursion whether the server resolves recursively for clients that want it ({@code allow_recursion})
  * @param weakCryptography whether MD5, DES and short groups are accepted
- * @param statusAdmins the identities that may read {@code 0.SITE/status} ({@code status_handle_admins})
- * @param replicationAdmins the mirrors that may follow this server ({@code replication_admins})
  * @param readOnly whether the server is read-only, as a mirror is
  */
 public record HandleSettings(
         SiteRecord site,
         int serverId,
         KeyPair keys,
-        List<ValueReference> serverAdmins,
+        ServerAdministrators administrators,
         boolean serverAdminFullAccess,
         List<Handle> autoHomed,
         boolean caseSensitive,
@@ -37,8 +34,6 @@ public record HandleSettings(
         boolean listing,
         boolean recursion,
         boolean weakCryptography,
-        List<ValueReference> statusAdmins,
-        List<ValueReference> replicationAdmins,
         boolean readOnly) {
     /** The timeout of a challenge ({@code max_auth_time}): a client signs it at once. */
     public static final Duration CHALLENGE_LIFE = Duration.ofSeconds(60);
@@ -46,12 +41,9 @@ public record HandleSettings(
     /** The longest life of a session ({@code max_session_time}). */
     public static final Duration SESSION_LIFE_MAX = Duration.ofHours(24);
 
-    /** Copies the lists. */
+    /** Copies the list. */
     public HandleSettings {
-        serverAdmins = List.copyOf(serverAdmins);
         autoHomed = List.copyOf(autoHomed);
-        statusAdmins = List.copyOf(statusAdmins);
-        replicationAdmins = List.copyOf(replicationAdmins);
     }
 
     /** Returns whether the site assigns a handle to this server. */

@@ -188,6 +188,6 @@ public final class LocalResolver implements HandleResolver {
     }
 
     private ResponseCode mayReadStatus(ValueReference identity) throws IOException {
-        return rights.isOneOf(identity, settings.statusAdmins()) ? ResponseCode.SUCCESS : ResponseCode.NOT_ADMIN;
+        return rights.readsStatus(identity) ? ResponseCode.SUCCESS : ResponseCode.NOT_ADMIN;
     }
 }

@@ -72,12 +72,12 @@ public final class Redirector implements HttpHandler {
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
 
     private final HandleResolver resolver;
-    private final LocationSelector choice;
-    private final RedirectorSettings settings;
     private final InstantSource clock;
     private final RedirectTargets targets;
     private final ValueHtml view;
     private final LocationHtml locationView;
+    private volatile LocationSelector choice;
+    private volatile RedirectorSettings settings;
     private final SharedCounters<RedirectorCount> counts = new SharedCounters<>(RedirectorCount.class);
 
     /**
@@ -94,6 +94,12 @@ public final class Redirector implements HttpHandler {
         this.targets = new RedirectTargets(settings.schemes());
         this.view = new ValueHtml(targets);
         this.locationView = new LocationHtml(targets);
+    }
+
+    /** Sends pages of other settings, and chooses locations otherwise, from the next request on. */
+    public void follow(LocationSelector locations, RedirectorSettings next) {
+        choice = locations;
+        settings = next;
     }
 
     /** Returns a counter. */

@@ -31,9 +31,9 @@ public final class NamespaceTemplates implements RecordTemplates {
 
     private final HandleRecords records;
     private final RemoteResolver remote;
-    private final TemplateSettings settings;
     private final NamespaceDetector watch;
     private final Map<ByteBuffer, HandleNamespace> read = new ConcurrentHashMap<>();
+    private volatile TemplateSettings settings;
     private final SharedCounters<TemplateCount> counts = new SharedCounters<>(TemplateCount.class);
 
     /**
@@ -50,6 +50,11 @@ public final class NamespaceTemplates implements RecordTemplates {
         this.records = records;
         this.remote = remote;
         this.settings = settings;
+    }
+
+    /** Applies other settings from the next expansion on. */
+    public void follow(TemplateSettings next) {
+        settings = next;
     }
 
     /** Returns a counter. */

@@ -89,6 +89,15 @@ class AccessControlTest {
     }
 
     @Test
+    void administratorsOfTheServerMayBecomeOthers() throws IOException {
+        ValueReference who = ref("1234/me", 300);
+        assertThat(server.rights.isServerAdmin(who)).isFalse();
+        server.rights.administrators(new ServerAdministrators(List.of(who), List.of(), List.of()));
+        assertThat(server.rights.isServerAdmin(who)).isTrue();
+        assertThat(server.rights.readsStatus(who)).isFalse();
+    }
+
+    @Test
     void whereSuffixesDifferByCaseSoDoIdentities() throws IOException {
         try (TestHandleServer strict = new TestHandleServer(settings -> settings.withCaseSensitive(true), RemoteResolver.NONE)) {
             ValueReference who = ref("ab/Me", 300);

@@ -34,8 +34,8 @@ public final class TestHandleSettings {
 
     public HandleSettings settings() {
         return new HandleSettings(
-                site, serverId, keys, serverAdmins, serverAdminFullAccess, autoHomed, caseSensitive, prefixAdmins, listing,
-                recursion, false, statusAdmins, replicationAdmins, readOnly);
+                site, serverId, keys, new ServerAdministrators(serverAdmins, statusAdmins, replicationAdmins), serverAdminFullAccess,
+                autoHomed, caseSensitive, prefixAdmins, listing, recursion, false, readOnly);
     }
 
     public TestHandleSettings withSite(SiteRecord other, int id) {

@@ -192,7 +192,7 @@ class NamespaceTemplatesTest {
         assertThat(made("10.9/b+1")).isEqualTo("S 1");
         assertThat(made("10.5/b@1")).isEqualTo("URL http://a/?x=1, EMAIL me@a");
         assertThat(made("10.5/b+1")).isEqualTo("none");
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, true), watch);
+        templates.follow(TemplateSettings.of("+", xml, true));
         assertThat(made("10.5/b+1")).isEqualTo("S 1");
         assertThat(made("10.5/b@1")).isEqualTo("none");
     }

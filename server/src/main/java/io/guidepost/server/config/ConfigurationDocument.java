@@ -144,9 +144,10 @@ public final class ConfigurationDocument {
                 *Live* keys follow a `./guidepost reload`, for connections from then on. The others need a restart: sockets,
                 threads and device ports are taken at the start (`workers`, `udp`, `server`, `packet`, `listen`, `port`,
                 `enabled`), and the memory of the store is divided then. What other servers know this one by stays the same
-                while it runs (`advertise`, `sites`, the description of the site with what `handle.permit` and
-                `handle.read-only` say there), and so do folders that it writes to. Sessions with routers are kept up
-                (`proximity.bgp`, `proximity.bmp`). The library that writes the log reads `log.level` once.
+                while it runs (`advertise`, `sites`, the description of the Handle site with what `handle.permit` and
+                `handle.read-only` say there, and the sites that it resolves and mirrors from), and so do folders and logs
+                that it writes. Sessions with routers are kept up (`proximity.bgp`, `proximity.bmp`). The library that writes
+                the log reads `log.level` once.
                 """);
         String section = "";
         for (Key<?> key : ConfigurationKeys.ALL) {

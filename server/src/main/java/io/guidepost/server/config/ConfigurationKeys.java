@@ -244,7 +244,7 @@ public final class ConfigurationKeys {
     public static final Key<Path> HANDLE_PASSPHRASE_FILE = fixed("handle.passphrase-file",
             PathKinds.file(), Path.of(""),
             "File whose first line is the passphrase of privkey.bin; without it the variable GUIDEPOST_PASSPHRASE is read.");
-    public static final Key<List<ValueReference>> HANDLE_SERVER_ADMINS = fixed("handle.server-admins",
+    public static final Key<List<ValueReference>> HANDLE_SERVER_ADMINS = reloaded("handle.server-admins",
             ValueKind.list(ValueKind.text("an identity").as(ValueReference::parse), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Who may home prefixes here, and take them away.");
@@ -261,11 +261,11 @@ public final class ConfigurationKeys {
             ValueKind.list(ValueKind.choice(HandlePermit.class), HandlePermit.WORDS),
             List.of(HandlePermit.PREFIX_ADMINS, HandlePermit.LISTING, HandlePermit.CLIENT_CERTIFICATES),
             "What the server permits besides resolution and administration by those whom a handle names; see docs/handle.md.");
-    public static final Key<List<ValueReference>> HANDLE_STATUS_ADMINS = fixed("handle.status-admins",
+    public static final Key<List<ValueReference>> HANDLE_STATUS_ADMINS = reloaded("handle.status-admins",
             ValueKind.list(ValueKind.text("an identity").as(ValueReference::parse), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Who may read the handles 0.SITE/status and 0.SITE/DB_STATUS.");
-    public static final Key<List<ValueReference>> HANDLE_REPLICATION_ADMINS = fixed("handle.replication-admins",
+    public static final Key<List<ValueReference>> HANDLE_REPLICATION_ADMINS = reloaded("handle.replication-admins",
             ValueKind.list(ValueKind.text("an identity").as(ValueReference::parse), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Which mirrors may follow this server.");
@@ -295,20 +295,20 @@ public final class ConfigurationKeys {
     public static final Key<Path> HANDLE_ROOT_SITE = fixed("handle.root-site",
             PathKinds.file(), Path.of(""),
             "Site that knows all other prefixes, as siteinfo.json or siteinfo.bin says it; without it only those are asked.");
-    public static final Key<Path> HANDLE_PAGES = fixed("handle.pages",
+    public static final Key<Path> HANDLE_PAGES = reloaded("handle.pages",
             PathKinds.folder(), Path.of(""),
             "Folder of pages for browsers: query.html, response.html, error.html, robots.txt, favicon.ico, hosts/NAME/error.html.");
-    public static final Key<List<String>> HANDLE_PAGE_HEADERS = fixed("handle.page-headers",
+    public static final Key<List<String>> HANDLE_PAGE_HEADERS = reloaded("handle.page-headers",
             ValueKind.list(ValueKind.text("a header such as X-Robots-Tag: noindex", HEADER), "headers such as \"X-Robots-Tag: noindex\""),
             List.of(),
             "Headers added to all pages for browsers.");
-    public static final Key<String> HANDLE_TEMPLATE_DELIMITER = fixed("handle.template-delimiter",
+    public static final Key<String> HANDLE_TEMPLATE_DELIMITER = reloaded("handle.template-delimiter",
             ValueKind.text("some characters"), "",
             "What parts base and extension of handles made by templates, where HS_NAMESPACE of the prefix does not say.");
-    public static final Key<Path> HANDLE_NAMESPACE_FILE = fixed("handle.namespace-file",
+    public static final Key<Path> HANDLE_NAMESPACE_FILE = reloaded("handle.namespace-file",
             PathKinds.file(), Path.of(""),
             "XML as in HS_NAMESPACE, for prefixes that have none of their own.");
-    public static final Key<Boolean> HANDLE_NAMESPACE_OVERRIDE = fixed("handle.namespace-override",
+    public static final Key<Boolean> HANDLE_NAMESPACE_OVERRIDE = reloaded("handle.namespace-override",
             ValueKind.flag(), false,
             "Whether these two count for prefixes too that have HS_NAMESPACE.");
     public static final Key<List<String>> HANDLE_SEARCH_TYPES = fixed("handle.search-types",
@@ -324,7 +324,7 @@ public final class ConfigurationKeys {
     public static final Key<Long> HANDLE_ACCESS_LOG_BYTES = fixed("handle.access-log-bytes-max",
             ValueKind.bytes(0, 1L << 40), 0L,
             "Bytes from which on a new access log is begun too; 0 = however long it is.");
-    public static final Key<Path> HANDLE_COUNTRIES = fixed("handle.countries-file",
+    public static final Key<Path> HANDLE_COUNTRIES = reloaded("handle.countries-file",
             PathKinds.file(), Path.of(""),
             "Where 10320/loc knows the country of a browser from: lines \"prefix country\", may be gzipped.");
 

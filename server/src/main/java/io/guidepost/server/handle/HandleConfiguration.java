@@ -10,6 +10,7 @@ import io.guidepost.handle.json.SiteMapJson;
 import io.guidepost.handle.location.Geolocation;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.ServerAdministrators;
 import io.guidepost.handle.redirector.RedirectorSettings;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.handle.transfer.ServerFolder;
@@ -54,7 +55,7 @@ final class HandleConfiguration {
                 site,
                 configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(),
                 keys,
-                configuration.get(ConfigurationKeys.HANDLE_SERVER_ADMINS),
+                administrators(configuration),
                 permits(configuration, HandlePermit.SERVER_ADMIN_FULL_ACCESS),
                 configuration.get(ConfigurationKeys.HANDLE_AUTO_HOMED),
                 configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE),
@@ -62,9 +63,14 @@ final class HandleConfiguration {
                 permits(configuration, HandlePermit.LISTING),
                 permits(configuration, HandlePermit.RECURSION),
                 permits(configuration, HandlePermit.WEAK_CRYPTOGRAPHY),
-                configuration.get(ConfigurationKeys.HANDLE_STATUS_ADMINS),
-                configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS),
                 readOnly(configuration));
+    }
+
+    static ServerAdministrators administrators(Configuration configuration) {
+        return new ServerAdministrators(
+                configuration.get(ConfigurationKeys.HANDLE_SERVER_ADMINS),
+                configuration.get(ConfigurationKeys.HANDLE_STATUS_ADMINS),
+                configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS));
     }
 
     static boolean permits(Configuration configuration, HandlePermit what) {

@@ -23,6 +23,7 @@ import io.guidepost.handle.rest.RestApi;
 import io.guidepost.handle.service.CpuQuota;
 import io.guidepost.handle.service.HandleProtocolServer;
 import io.guidepost.handle.template.NamespaceTemplates;
+import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
 import io.guidepost.names.Door;
@@ -105,9 +106,9 @@ public final class HandleService implements Service {
     private final HandleDerivations derived;
     private final List<UdpService> udp;
     private final Optional<Supplier<Ranking>> ordering;
-    private final RedirectorSettings pages;
-    private final Geolocation countries;
     private final SecureRandom random = new SecureRandom();
+    private final RedirectorSettings pages;
+    private final LocationSelector locations;
     private final ExecutorService calls =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
     private final List<HandleDoor> doors = new CopyOnWriteArrayList<>();
@@ -123,6 +124,7 @@ public final class HandleService implements Service {
             HomedPrefixes homes,
             Administration administration,
             Authenticator identities,
+            AccessControl rights,
             LocalResolver resolution,
             HandleProtocolServer service,
             NamespaceTemplates templates,
@@ -162,7 +164,7 @@ public final class HandleService implements Service {
         this.listen = configuration.get(ConfigurationKeys.HANDLE_LISTEN);
         this.derived = HandleDerivations.of(configuration);
         this.pages = HandleConfiguration.pages(configuration);
-        this.countries = HandleConfiguration.countries(configuration);
+        this.locations = locations(configuration);
         int udpPort = configuration.get(ConfigurationKeys.HANDLE_UDP_PORT).intValue();
         this.udp = udpPort < 0
                 ? List.of()
@@ -254,6 +256,7 @@ public final class HandleService implements Service {
                 homes,
                 administration,
                 identities,
+                rights,
                 resolution,
                 service,
                 templates,
@@ -300,8 +303,7 @@ public final class HandleService implements Service {
     @Override
     public void start() throws ConfigurationException, IOException {
         Running now = running();
-        Geolocation places = ordering.<Geolocation>map(each -> new NearestGeography(countries, each)).orElse(countries);
-        Web answered = web(now, places, InstantSource.system());
+        Web answered = web(now, InstantSource.system());
         web = answered;
         host.start(
                 new ConnectionServices(now.service(), this::quick, answered, now.accesses()),
@@ -350,7 +352,22 @@ public final class HandleService implements Service {
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         SslContext tls = tls(next);
         HttpServerSettings connections = HttpServerSettings.of(next, clientCertificates());
-        return () -> load(connections, tls);
+        RedirectorSettings nextPages = HandleConfiguration.pages(next);
+        LocationSelector nextLocations = locations(next);
+        TemplateSettings templates = HandleConfiguration.templates(next);
+        return () -> {
+            Running now = running();
+            host.follow(connections, tls);
+            now.rights().administrators(HandleConfiguration.administrators(next));
+            now.templates().follow(templates);
+            if (web != null) {
+                web.browsers().follow(nextLocations, nextPages);
+            }
+            if (now.log() != null) {
+                // Programs that rotate logs have moved its file.
+                now.log().reopen();
+            }
+        };
     }
 
     /**
@@ -377,15 +394,6 @@ public final class HandleService implements Service {
         return HandleConfiguration.permits(configuration, HandlePermit.CLIENT_CERTIFICATES);
     }
 
-    /** Puts a renewed certificate in force, and has the access log go on where its file is now. */
-    private void load(HttpServerSettings connections, @Nullable SslContext tls) {
-        host.follow(connections, tls);
-        AccessLog log = running().log();
-        if (log != null) {
-            log.reopen();
-        }
-    }
-
     private @Nullable SslContext own(Running now, boolean clients) throws IOException {
         KeyPair keys = now.settings().keys();
         if (!keys.getPublic().getAlgorithm().equals("RSA")) {
@@ -398,7 +406,13 @@ public final class HandleService implements Service {
         return now.identity().tls(keys, DESCRIPTION, addresses, clients);
     }
 
-    private Web web(Running now, Geolocation places, InstantSource clock) {
+    private LocationSelector locations(Configuration wanted) throws ConfigurationException, IOException {
+        Geolocation countries = HandleConfiguration.countries(wanted);
+        return new LocationSelector(
+                ordering.<Geolocation>map(each -> new NearestGeography(countries, each)).orElse(countries), random);
+    }
+
+    private Web web(Running now, InstantSource clock) {
         RestApi rest = new RestApi(
                 now.settings(),
                 now.resolution(),
@@ -410,9 +424,7 @@ public final class HandleService implements Service {
                 now.effort(),
                 clock,
                 random);
-        Redirector browsers =
-                new Redirector(now.resolution(), new LocationSelector(places, random), pages, clock);
-        return new Web(rest, browsers);
+        return new Web(rest, new Redirector(now.resolution(), locations, pages, clock));
     }
 
     @Override

@@ -109,7 +109,7 @@ class HandleKeysTest {
         SiteRecord site = HandleConfiguration.site(
                 configuration, new byte[0], InetAddress.ofLiteral("127.0.0.1"), List.of(), List.of(), List.of());
         HandleSettings settings = HandleConfiguration.settings(configuration, site, keys);
-        assertThat(settings.statusAdmins()).containsExactly(ValueReference.parse("300:0.NA/1234"));
+        assertThat(settings.administrators().status()).containsExactly(ValueReference.parse("300:0.NA/1234"));
         assertThat(settings.recursion()).isTrue();
         assertThat(settings.weakCryptography()).isTrue();
         assertThat(settings.listing()).isFalse();
