@@ -19,9 +19,11 @@ import io.guidepost.web.JsonWriter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +63,11 @@ public final class ProveCommand implements Callable<Integer> {
     private static final int INSERTS = 10_000;
     private static final int LOOKUPS = 50_000;
     private static final long LOOK_NANOS = 200_000;
+
+    private static final int PORT_MIN = 10_000;
+
+    /** Linux's default of {@code net.ipv4.ip_local_port_range}. */
+    private static final int EPHEMERAL_PORT_MIN = 32_768;
 
     /** Asks on for a quarter of a minute: a restart on a busy machine takes some seconds. */
     private static final GnrsClientSettings PATIENT =
@@ -306,9 +313,19 @@ public final class ProveCommand implements Callable<Integer> {
         return file;
     }
 
+    /**
+     * A port that is free over UDP and TCP, and below those that the kernel gives to connections: one of these could take it
+     * before the server does.
+     */
     private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        SplittableRandom random = new SplittableRandom();
+        while (true) {
+            try (DatagramSocket udp = new DatagramSocket(random.nextInt(PORT_MIN, EPHEMERAL_PORT_MIN));
+                    ServerSocket tcp = new ServerSocket(udp.getLocalPort())) {
+                return tcp.getLocalPort();
+            } catch (BindException taken) {
+                // Another program has it: the next one is tried.
+            }
         }
     }
 
