@@ -9,6 +9,9 @@ import io.guidepost.names.Locator;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.service.ReloadReport;
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,6 +89,35 @@ class ReloadTest {
                 sets.removeLast();
             }
             assertThat(server.reload().done()).isTrue();
+        }
+    }
+
+    /** A reload takes its port before anything of it is in force, and gives it back if another part has a fault. */
+    @Test
+    void aPortThatCannotBeHadRefusesAllOfAReload() throws Exception {
+        Path tables = Files.writeString(folder.resolve("two"), "1 127.0.0.1 5001\n2 127.0.0.2 5001\n");
+        DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+        InetSocketAddress port = new InetSocketAddress(taken.getLocalAddress(), taken.getLocalPort());
+        List<String> sets = new ArrayList<>(List.of("gnrs.advertise=127.0.0.1:5001", "sites.port=" + port.getPort()));
+        try (taken;
+                RunningServer server = RunningServer.start(folder, sets);
+                GnrsClient client = server.client()) {
+            Binding place = Binding.of(Locator.parse("10.0.0.1:7000"));
+            client.insert(Guid.ofAscii("name"), List.of(place));
+            sets.addAll(List.of(
+                    "placement.prefix-file=" + prefixes(10), "placement.binding-file=" + tables, "gnrs.default-ttl-millis=4321"));
+            assertThat(server.server().reload().faults()).singleElement().asString().contains(":" + port.getPort());
+            assertThat(client.lookup(Guid.ofAscii("name")).bindings()).containsExactly(place);
+            assertThat(server.page("/sites")).contains("\"alone\": true");
+
+            taken.close();
+            sets.add("proximity.files=missing");
+            assertThat(server.server().reload().faults()).singleElement().asString().contains("missing");
+            new DatagramSocket(port).close();
+
+            sets.removeLast();
+            assertThat(server.server().reload().faults()).isEmpty();
+            assertThat(server.page("/sites")).contains("\"alone\": false");
         }
     }
 

@@ -34,6 +34,12 @@ public final class RunningServer implements AutoCloseable {
         return new RunningServer(Server.start(configuration, () -> configuration(folder, sets)));
     }
 
+    /** Starts one whose settings may change. */
+    static RunningServer start(Path folder, List<String> sets) throws ConfigurationException, IOException {
+        Server.Source source = () -> configuration(folder, sets.toArray(String[]::new));
+        return new RunningServer(Server.start(source.load(), source));
+    }
+
     /** Starts one whose settings may change, with another way to open hosts on ports of frames. */
     static RunningServer start(Path folder, List<String> sets, ServicePorts.HostOpener opener) throws ConfigurationException, IOException {
         Server.Source source = () -> configuration(folder, sets.toArray(String[]::new));

@@ -139,7 +139,7 @@ public final class GnrsService implements Service {
         PeerServers sites = new PeerServers(
                 configuration, () -> settings, store, observer, placement, first, udp.homes(), context.workers());
         running = new Running(store, placement, sites);
-        sites.start();
+        sites.stage(first).ifPresent(sites::follow);
     }
 
     private Running running() {
@@ -174,10 +174,20 @@ public final class GnrsService implements Service {
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         PlacementFiles.Read read = PlacementFiles.read(next, udp.addresses());
         GnrsSettings staged = settings(next, settings.advertised());
-        return () -> {
-            settings = staged;
-            running().sites.load(read);
-            summary = read.summary();
+        PeerServers sites = running().sites;
+        Optional<AntiEntropyThread> started = sites.stage(read);
+        return new Staged() {
+            @Override
+            public void apply() {
+                settings = staged;
+                sites.load(read, started);
+                summary = read.summary();
+            }
+
+            @Override
+            public void discard() {
+                started.ifPresent(AntiEntropyThread::close);
+            }
         };
     }
 

@@ -127,23 +127,33 @@ final class PeerServers implements AutoCloseable {
         return port.equals(home);
     }
 
-    /** Starts to bring copies into line, if there are other servers; else it is for a reload to do so. */
-    synchronized void start() throws IOException {
-        if (catchUp == null && peers.all().stream().anyMatch(each -> !each.own())) {
-            observer.set(deployment.observer());
-            catchUp = AntiEntropyThread.start(configuration, deployment, home.getAddress());
-        }
+    /**
+     * Starts what brings copies into line, if tables are the first that name other servers. It does nothing until these are
+     * in force.
+     *
+     * @throws IOException if it cannot have its port
+     */
+    synchronized Optional<AntiEntropyThread> stage(PlacementFiles.Read read) throws IOException {
+        return catchUp == null && read.others()
+                ? Optional.of(AntiEntropyThread.start(configuration, deployment, home.getAddress()))
+                : Optional.empty();
+    }
+
+    /** Has what was started bring copies into line, and be told of changes. */
+    synchronized void follow(AntiEntropyThread started) {
+        observer.set(deployment.observer());
+        catchUp = started;
     }
 
     /** Puts tables in force. Those that place as the ones before are not taken for new: nothing would move. */
-    synchronized void load(PlacementFiles.Read read) throws IOException {
+    synchronized void load(PlacementFiles.Read read, Optional<AntiEntropyThread> started) {
         know(read);
         boolean same = read.placement().fingerprint() == placement.get().fingerprint() && read.own().equals(own);
         if (!same) {
             own = read.own();
             placement.publish(read.placement());
         }
-        start();
+        started.ifPresent(this::follow);
         if (catchUp == null) {
             placement.settle(placement.get());
         }

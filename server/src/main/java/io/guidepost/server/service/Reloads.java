@@ -53,23 +53,19 @@ public final class Reloads {
                     .filter(each -> !each.live())
                     .map(Key::name)
                     .toList();
-            for (Staged each : stage(services, next)) {
-                each.apply();
-            }
+            stage(services, next).forEach(Staged::apply);
             last = new ReloadReport(true, Instant.now(), millis(begun), summary(services), List.of(), restart);
             done++;
             lastFailed = false;
             LOG.log(Logger.Level.INFO, "reloaded in {0} ms: {1}", last.millis(), last.placement());
         } catch (ConfigurationException e) {
             refuse(begun, e.faults());
-        } catch (IOException e) {
-            refuse(begun, List.of(e.getClass().getSimpleName() + ": " + e.getMessage()));
         }
         return last;
     }
 
     /** Stages all, so that the faults of all are told. */
-    private static List<Staged> stage(List<Service> services, Configuration next) throws ConfigurationException, IOException {
+    private static List<Staged> stage(List<Service> services, Configuration next) throws ConfigurationException {
         List<Staged> staged = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         for (Service each : services) {
@@ -77,9 +73,12 @@ public final class Reloads {
                 staged.add(each.stage(next));
             } catch (ConfigurationException e) {
                 faults.addAll(e.faults());
+            } catch (IOException e) {
+                faults.add(e.getClass().getSimpleName() + ": " + e.getMessage());
             }
         }
         if (!faults.isEmpty()) {
+            staged.forEach(Staged::discard);
             throw new ConfigurationException(faults);
         }
         return staged;

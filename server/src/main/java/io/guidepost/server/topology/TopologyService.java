@@ -20,7 +20,6 @@ import io.guidepost.server.service.Staged;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +86,7 @@ public final class TopologyService implements Service {
     }
 
     /** Puts what files said in place of all that there is; it is in force when this returns. */
-    private void load(TopologyFiles.Read read) throws IOException {
+    private void load(TopologyFiles.Read read) {
         replace(read.network(), read.function());
         last = read;
         if (!read.summary().isEmpty()) {
@@ -102,7 +101,7 @@ public final class TopologyService implements Service {
     }
 
     /** Puts a part of what files said in place of the same part of what there is. */
-    private void load(TopologyFiles.Read read, ConsoleBackend.Part part) throws IOException {
+    private void load(TopologyFiles.Read read, ConsoleBackend.Part part) {
         if (part == ConsoleBackend.Part.ROUTERS) {
             network.change(now -> now.topology(read.network().topology()));
             settle();
@@ -114,18 +113,18 @@ public final class TopologyService implements Service {
         load(read);
     }
 
-    private void replace(OperatorNetwork next, RankingFunction function) throws IOException {
+    private void replace(OperatorNetwork next, RankingFunction function) {
         feeds.replace(next, function);
         feeds.readFilesAgain();
         settle();
     }
 
-    private void settle() throws IOException {
+    /** Waits until the last change is in force. An interrupted thread does not wait: the change comes into force all the same. */
+    private void settle() {
         try {
             network.settle();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while the topology was ranked");
         }
     }
 
