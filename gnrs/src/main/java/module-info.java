@@ -11,6 +11,5 @@ module io.guidepost.gnrs {
     exports io.guidepost.gnrs.placement;
     exports io.guidepost.gnrs.relay;
     exports io.guidepost.gnrs.replica;
-    exports io.guidepost.gnrs.trace;
     exports io.guidepost.gnrs.wire;
 }

@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.client.GnrsResponse.Outcome;
-import io.guidepost.gnrs.trace.GnrsTrace;
-import io.guidepost.gnrs.trace.TraceGenerator;
-import io.guidepost.gnrs.trace.TraceReplay;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsOption;
 import io.guidepost.names.Binding;
@@ -369,43 +366,5 @@ class GnrsClientTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at most 31 bindings with lifetimes");
         assertThatThrownBy(() -> new GnrsClientSettings(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void aTraceIsReplayedInOrderAndCounted(@TempDir Path folder) throws Exception {
-        StringBuilder text = new StringBuilder();
-        TraceGenerator.write(3, 500, 2_000, TraceGenerator.Popularity.MANDELBROT_ZIPF, text);
-        // Each look-up right behind the write that it depends on, and names that nobody bound.
-        for (int i = 0; i < 500; i++) {
-            text.append(i).append(" U n").append(i).append(' ').append(i).append(",1,1\n");
-            text.append(i).append(" Q n").append(i).append('\n');
-            text.append(i).append(" Q none").append(i).append('\n');
-        }
-        Path file = Files.writeString(folder.resolve("t"), text);
-        TraceReplay replay = new TraceReplay();
-        int[] seen = {0};
-        try (Peer peer = new Peer("127.0.0.1", store());
-                GnrsClient client = GnrsClient.open(peer.address(), new GnrsClientSettings(500, 8, 64));
-                GnrsTrace trace = GnrsTrace.open(file)) {
-            replay.run(trace, client, answer -> seen[0]++);
-            assertThat(trace.fraction()).isEqualTo(1.0);
-        }
-        assertThat(replay.counts()).isEqualTo(new TraceReplay.Counts(1_000, 2_500, 500, 0, 0, 0));
-        assertThat(replay.counts().total()).isEqualTo(4_000);
-        assertThat(seen[0]).isEqualTo(4_000);
-    }
-
-    @Test
-    void aBadLineEndsAReplay(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("t"), "1 Q a\n2 Q b\nnonsense\n");
-        try (Peer peer = new Peer("127.0.0.1", store());
-                GnrsClient client = peer.client();
-                GnrsTrace trace = GnrsTrace.open(file)) {
-            assertThatThrownBy(() -> new TraceReplay().run(trace, client, answer -> {}))
-                    .isInstanceOf(FaultyFile.class)
-                    .hasMessage(file + ":3: 'nonsense' is not a whole number from 0");
-            // What was given up is forgotten: the client can be used again.
-            assertThat(client.lookup(GUID).bindings()).isEmpty();
-        }
     }
 }

@@ -21,7 +21,6 @@ import io.guidepost.server.cli.handle.ImportCommand;
 import io.guidepost.server.cli.names.GetCommand;
 import io.guidepost.server.cli.names.PingCommand;
 import io.guidepost.server.cli.names.PutCommand;
-import io.guidepost.server.cli.names.ReplayCommand;
 import io.guidepost.server.cli.names.RmCommand;
 import io.guidepost.server.cli.names.WhereCommand;
 import io.guidepost.server.cli.support.ExceptionText;
@@ -70,7 +69,6 @@ public final class Main implements Runnable {
         COMMANDS.put("handle", HandleCommands.class);
         COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("export", ExportCommand.class);
-        COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("top", TopCommand.class);
         COMMANDS.put("sites", SitesCommand.class);
         COMMANDS.put("capture", CaptureCommand.class);

@@ -53,38 +53,6 @@ class CommandsTest {
     }
 
     @Test
-    void aReplayIsSummedUpAndCanBeVerified() throws Exception {
-        Path trace = folder.resolve("trace");
-        Path ledger = folder.resolve("ledger");
-        assertThat(CommandRun.of("replay", "--generate", "300,1000", "--output", trace.toString()).code()).isZero();
-        assertThat(Files.readAllLines(trace)).hasSize(1300);
-        try (RunningServer server = RunningServer.start(folder)) {
-            CommandRun replayed = CommandRun.of("replay", trace.toString(), "--acked", ledger.toString(), "-S", gnrs(server));
-            assertThat(replayed.code()).as(replayed.err()).isZero();
-            assertThat(replayed.out()).contains("requests", "p99.9").containsPattern("1300 .* 300 +1000 +0 +0 +0 +0");
-            assertThat(Files.readAllLines(ledger)).hasSize(300);
-            assertThat(CommandRun.of("replay", "--verify", ledger.toString(), "-S", gnrs(server)).out())
-                    .contains("300 have all of them, 0 do not");
-            assertThat(CommandRun.of("rm", "17", "-S", gnrs(server)).code()).isZero();
-            CommandRun missing = CommandRun.of("replay", "--verify", ledger.toString(), "-S", gnrs(server));
-            assertThat(missing.code()).isEqualTo(ExitCode.FAILED);
-            assertThat(missing.out()).contains("299 have all of them, 1 do not", "missing: 3137");
-            assertThat(CommandRun.of("replay", "--generate", "10,10", "--json", "-S", gnrs(server)).out())
-                    .contains("\"writes\": 10", "\"microsP999\"");
-        }
-    }
-
-    @Test
-    void aFaultyTraceIsToldByItsLine() throws Exception {
-        Path trace = Files.writeString(folder.resolve("trace"), "1 I 1 10.0.0.1:1,0,0\n2 X 1\n");
-        try (RunningServer server = RunningServer.start(folder)) {
-            CommandRun refused = CommandRun.of("replay", trace.toString(), "-S", gnrs(server));
-            assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
-            assertThat(refused.err()).contains(trace + ":2: ");
-        }
-    }
-
-    @Test
     void topReloadAndBackupAskTheAdminPort() throws Exception {
         Path backup = folder.resolve("backup");
         try (RunningServer server = RunningServer.start(folder)) {
@@ -128,7 +96,6 @@ class CommandsTest {
                 List.of("get", "a-name-of-more-than-twenty-characters"),
                 List.of("put", "name", "nowhere"),
                 List.of("put", "name", "10.0.0.1:1", "--ttl", "soon"),
-                List.of("replay"),
                 List.of("top", "--interval", "0"),
                 List.of("prove", "--kills", "0"),
                 List.of("serve", "--set", "gnrs.prot=1"))) {

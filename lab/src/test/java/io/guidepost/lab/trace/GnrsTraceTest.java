@@ -1,11 +1,11 @@
-package io.guidepost.gnrs.trace;
+package io.guidepost.lab.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
-import io.guidepost.gnrs.GnrsTestData;
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.placement.AsBindings;
 import io.guidepost.names.Binding;
@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -30,6 +31,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Traces in the formats that are in use, and invented ones. */
 class GnrsTraceTest {
+    /** A file of the real data; the test that asks is skipped where there is none. */
+    private static Path file(String name) {
+        Path given = Path.of(Objects.requireNonNullElse(System.getenv("TEST_DATA"), "../../shared/data"));
+        Path file = given.resolve(name);
+        assumeTrue(Files.isReadable(file), () -> "needs " + file + ": set TEST_DATA to the folder that has it");
+        return file;
+    }
+
     private static List<TraceEvent> read(String text) throws Exception {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (GnrsTrace trace = GnrsTrace.of(LineReader.of("t", new ByteArrayInputStream(bytes)))) {
@@ -168,11 +177,11 @@ class GnrsTraceTest {
 
     @Test
     void realTracesAreReadWhole() throws Exception {
-        assertThat(GnrsTrace.count(GnrsTestData.file("trace-10k-inserts-50k-lookups.txt.gz")))
+        assertThat(GnrsTrace.count(file("trace-10k-inserts-50k-lookups.txt.gz")))
                 .isEqualTo(new GnrsTrace.Counts(10_000, 0, 50_000));
-        assertThat(GnrsTrace.count(GnrsTestData.file("trace-1k-inserts-1k-lookups.txt")))
+        assertThat(GnrsTrace.count(file("trace-1k-inserts-1k-lookups.txt")))
                 .isEqualTo(new GnrsTrace.Counts(1_002, 1_002, 988));
-        assertThat(GnrsTrace.count(GnrsTestData.file("trace-sample.txt"))).isEqualTo(new GnrsTrace.Counts(3, 2, 5));
+        assertThat(GnrsTrace.count(file("trace-sample.txt"))).isEqualTo(new GnrsTrace.Counts(3, 2, 5));
     }
 
     /** Lines with a few characters changed are read or refused by name of file and line, and nothing else happens. */

@@ -1,4 +1,4 @@
-package io.guidepost.server.cli.names;
+package io.guidepost.lab.trace;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.client.GnrsClient;

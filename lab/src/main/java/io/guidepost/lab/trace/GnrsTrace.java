@@ -1,4 +1,4 @@
-package io.guidepost.gnrs.trace;
+package io.guidepost.lab.trace;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;

@@ -1,11 +1,8 @@
-package io.guidepost.server.cli.names;
+package io.guidepost.lab.trace;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.gnrs.client.GnrsClient;
-import io.guidepost.gnrs.trace.GnrsTrace;
-import io.guidepost.gnrs.trace.TraceGenerator.Popularity;
-import io.guidepost.gnrs.trace.TraceGenerator;
-import io.guidepost.gnrs.trace.TraceReplay;
+import io.guidepost.lab.trace.TraceGenerator.Popularity;
 import io.guidepost.names.Guid;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;

@@ -1,4 +1,4 @@
-package io.guidepost.server.cli.names;
+package io.guidepost.lab.trace;
 
 import io.guidepost.gnrs.client.GnrsRequest.Kind;
 import io.guidepost.gnrs.client.GnrsResponse;
