@@ -3,6 +3,7 @@ module io.guidepost.lab {
     requires transitive io.guidepost.server;
     requires info.picocli;
     requires HdrHistogram;
+    requires java.management;
     requires static transitive org.jspecify;
 
     opens io.guidepost.lab.command to info.picocli;

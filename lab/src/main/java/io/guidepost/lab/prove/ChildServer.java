@@ -5,7 +5,6 @@ import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Guid;
-import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;

@@ -1,6 +1,5 @@
 package io.guidepost.lab.prove;
 
-import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -187,7 +187,7 @@ final class ProveSitesCommand implements AutoCloseable {
         long since = System.nanoTime();
         long end = since + TimeUnit.SECONDS.toNanos(AGREE_SECONDS_MAX);
         for (ServerNode each : nodes) {
-            while (!each.sites().calm((System.nanoTime() - since) / 1_000_000)) {
+            while (!each.calm((System.nanoTime() - since) / 1_000_000)) {
                 progress.at(1, done.get());
                 if (System.nanoTime() - end > 0) {
                     event("not in line after " + AGREE_SECONDS_MAX + " s", each);

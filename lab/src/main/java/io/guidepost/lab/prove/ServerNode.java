@@ -1,12 +1,12 @@
 package io.guidepost.lab.prove;
 
-import io.guidepost.server.cli.admin.SitesText;
 import io.guidepost.server.cli.support.AdminOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One server of several on this machine, in a process of its own that can be killed and started again. */
@@ -59,9 +59,32 @@ final class ServerNode implements AutoCloseable {
         return address;
     }
 
-    /** What it says of the other servers, see {@code GET /sites}. */
-    SitesText sites() throws IOException {
-        return new SitesText(AdminOptions.of(address).get("/sites").object());
+    /**
+     * Whether nothing is left to be brought into line, as {@code GET /sites} says: every other server answers, was compared within the
+     * last milliseconds and does not differ, and no change waits for it.
+     */
+    boolean calm(long withinMillis) throws IOException {
+        Map<String, Object> sites = AdminOptions.of(address).get("/sites").object();
+        return !Boolean.TRUE.equals(sites.get("catchingUp"))
+                && number(sites, "handOver") == 0
+                && AdminOptions.rows(sites, "servers").stream().allMatch(each -> calm(each, withinMillis));
+    }
+
+    private static boolean calm(Map<?, ?> server, long withinMillis) {
+        if (Boolean.TRUE.equals(server.get("own"))
+                || number(server, "sharedPercent") == 0
+                || AdminOptions.text(server, "kind").equals("v1")) {
+            return true;
+        }
+        return AdminOptions.text(server, "health").equals("up")
+                && number(server, "hints") == 0
+                && number(server, "rangesDiffering") == 0
+                && server.get("comparedMillisAgo") instanceof Number ago
+                && ago.longValue() < withinMillis;
+    }
+
+    private static long number(Map<?, ?> row, String name) {
+        return row.get(name) instanceof Number number ? number.longValue() : 0;
     }
 
     @Override

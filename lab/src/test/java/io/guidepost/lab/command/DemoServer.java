@@ -2,7 +2,7 @@ package io.guidepost.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.server.cli.support.ChildProcesses;
+import io.guidepost.lab.prove.ChildProcesses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;

@@ -68,7 +68,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         HttpServerSettings standard = HttpServerSettings.STANDARD;
         HttpServerSettings settings = new HttpServerSettings(
                 transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS, IDLE_MILLIS, standard.receiverMillis(), BODY_BYTES_MAX,
-                List.of(), false);
+                List.of());
         HttpServer server = new HttpServer(settings, AdminService.NAME);
         try {
             List<InetSocketAddress> bound =

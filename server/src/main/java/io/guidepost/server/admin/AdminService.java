@@ -63,11 +63,6 @@ public final class AdminService implements Service {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void bind() throws ConfigurationException, IOException {
         InetSocketAddress address = new InetSocketAddress(
                 configuration.get(ConfigurationKeys.ADMIN_ADDRESS), configuration.get(ConfigurationKeys.ADMIN_PORT).intValue());

@@ -83,7 +83,7 @@ public final class AltoService implements Service {
         this.telling = new AltoPublisher(
                 network, AltoSources.settings(configuration), configuration.get(TopologyKeys.ALTO_VIEWS));
         this.listen = configuration.get(TopologyKeys.ALTO_LISTEN);
-        this.host = new HttpServer(HttpServerSettings.of(configuration, false), NAME);
+        this.host = new HttpServer(HttpServerSettings.of(configuration), NAME);
         this.metrics = new AltoMetrics(host, telling);
         try {
             this.addresses = host.listen(
@@ -92,11 +92,6 @@ public final class AltoService implements Service {
             host.close();
             throw e;
         }
-    }
-
-    @Override
-    public String name() {
-        return NAME;
     }
 
     @Override
@@ -144,7 +139,7 @@ public final class AltoService implements Service {
         TopologyMapBuilder.Settings settings = AltoSources.settings(next);
         boolean others = inForce.changed(next).stream().anyMatch(MAPPED::contains);
         SslContext tls = tls(next);
-        HttpServerSettings connections = HttpServerSettings.of(next, false);
+        HttpServerSettings connections = HttpServerSettings.of(next);
         return () -> {
             inForce = next;
             if (others) {

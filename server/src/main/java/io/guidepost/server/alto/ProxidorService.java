@@ -61,11 +61,6 @@ public final class ProxidorService implements Service {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public List<UdpService> udp() {
         return List.of(udp);
     }

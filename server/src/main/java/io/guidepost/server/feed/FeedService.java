@@ -70,11 +70,6 @@ public final class FeedService implements Service {
         files.configuration().get(TopologyKeys.BGP_PEERS).forEach(each -> files.read(TopologyKeys.BGP_PEERS, each::check));
     }
 
-    @Override
-    public String name() {
-        return "feeds";
-    }
-
     /**
      * Opens all ports and begins to read all files, if any are named.
      *
@@ -301,8 +296,8 @@ public final class FeedService implements Service {
     @Override
     public List<Endpoint> endpoints() {
         List<Endpoint> all = new ArrayList<>();
-        bgpAddress().ifPresent(each -> all.add(new Endpoint(name(), Endpoint.Transport.TCP, each, "", "BGP of routers")));
-        bmpAddress().ifPresent(each -> all.add(new Endpoint(name(), Endpoint.Transport.TCP, each, "", "BMP of routers")));
+        bgpAddress().ifPresent(each -> all.add(new Endpoint("feeds", Endpoint.Transport.TCP, each, "", "BGP of routers")));
+        bmpAddress().ifPresent(each -> all.add(new Endpoint("feeds", Endpoint.Transport.TCP, each, "", "BMP of routers")));
         return all;
     }
 

@@ -116,11 +116,6 @@ public final class GnrsService implements Service {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public List<UdpService> udp() {
         return List.of(udp);
     }

@@ -170,7 +170,7 @@ public final class HandleService implements Service {
                 ? List.of()
                 : List.of(new UdpService(NAME, "handles over UDP", listen, udpPort, Admission.FAIR_QUEUE, this::door));
         this.host = HandleListeners.open(
-                HttpServerSettings.of(configuration, clientCertificates()),
+                HttpServerSettings.of(configuration),
                 listen,
                 configuration.get(ConfigurationKeys.HANDLE_TCP_PORT).intValue(),
                 configuration.get(ConfigurationKeys.HANDLE_HTTP_PORT).intValue());
@@ -180,11 +180,6 @@ public final class HandleService implements Service {
     public static void check(FileCheck files) {
         HandleConfiguration.check(files);
         HandleMirrors.check(files);
-    }
-
-    @Override
-    public String name() {
-        return NAME;
     }
 
     @Override
@@ -351,7 +346,7 @@ public final class HandleService implements Service {
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         SslContext tls = tls(next);
-        HttpServerSettings connections = HttpServerSettings.of(next, clientCertificates());
+        HttpServerSettings connections = HttpServerSettings.of(next);
         RedirectorSettings nextPages = HandleConfiguration.pages(next);
         LocationSelector nextLocations = locations(next);
         TemplateSettings templates = HandleConfiguration.templates(next);

@@ -169,7 +169,7 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Follows a reload: connections from now on are treated so; those that there are keep their times and their certificate.
      *
-     * @param next settings, of which transport, loops and client certificates are left out
+     * @param next settings, of which transport and loops are left out
      * @param context of TLS; null = TLS is not spoken
      */
     public void follow(HttpServerSettings next, @Nullable SslContext context) {

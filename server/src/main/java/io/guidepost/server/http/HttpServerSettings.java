@@ -20,7 +20,6 @@ import java.util.List;
  * @param receiverMillis how long a receiver may take nothing
  * @param bodyBytesMax bytes of a request's body over HTTP
  * @param trustedProxies who may say in X-Forwarded-For for whom they ask
- * @param clientCertificates whether clients are asked for a certificate over TLS
  */
 public record HttpServerSettings(
         ConnectionTransport transport,
@@ -32,22 +31,17 @@ public record HttpServerSettings(
         long partMillis,
         long receiverMillis,
         int bodyBytesMax,
-        List<Prefix> trustedProxies,
-        boolean clientCertificates) {
+        List<Prefix> trustedProxies) {
     /** The defaults. */
     public static final HttpServerSettings STANDARD =
             new HttpServerSettings(
-                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1024, 10_000, 500, 60_000, 4 << 20, List.of(), true);
+                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1024, 10_000, 500, 60_000, 4 << 20, List.of());
 
     /** Longest time that a client may take nothing of its answer, in idle timeouts. */
     private static final int RECEIVER_IDLES = 6;
 
-    /**
-     * Reads what the configuration says of all HTTP services.
-     *
-     * @param clientCertificates whether clients of this one are asked for a certificate over TLS
-     */
-    public static HttpServerSettings of(Configuration configuration, boolean clientCertificates) {
+    /** Reads what the configuration says of all HTTP services. */
+    public static HttpServerSettings of(Configuration configuration) {
         int requestsMax = configuration.get(ConfigurationKeys.HTTP_REQUESTS_MAX).intValue();
         long idleMillis = configuration.get(ConfigurationKeys.HTTP_IDLE_MILLIS);
         return new HttpServerSettings(
@@ -60,8 +54,7 @@ public record HttpServerSettings(
                 configuration.get(ConfigurationKeys.HTTP_REQUEST_MILLIS),
                 RECEIVER_IDLES * idleMillis,
                 STANDARD.bodyBytesMax,
-                configuration.get(ConfigurationKeys.HTTP_TRUSTED_PROXIES),
-                clientCertificates);
+                configuration.get(ConfigurationKeys.HTTP_TRUSTED_PROXIES));
     }
 
     /** Copies the list. */

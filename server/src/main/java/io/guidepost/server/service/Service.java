@@ -17,9 +17,6 @@ import java.util.Map;
  * any thread calls the others.
  */
 public interface Service extends AutoCloseable {
-    /** Returns its name in tables, logs and metrics. */
-    String name();
-
     /** Returns what it answers over UDP: the server opens these ports, on every back end, before {@link #bind}. */
     default List<UdpService> udp() {
         return List.of();

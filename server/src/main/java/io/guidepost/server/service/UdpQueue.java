@@ -8,10 +8,9 @@ import java.net.InetSocketAddress;
  *
  * @param worker number of the worker that it belongs to, from 0
  * @param port the port
- * @param number of the queue at the port
  * @param wake has the worker look for answers that were deferred
  */
-public record UdpQueue(int worker, Port port, int number, Runnable wake) {
+public record UdpQueue(int worker, Port port, Runnable wake) {
     /** Returns where it answers. */
     public InetSocketAddress address() {
         return port.localAddress();

@@ -105,7 +105,7 @@ public final class UdpService {
         for (Opened each : opened) {
             Port port = each.port;
             for (int i = worker; i < port.queues(); i += workers) {
-                UdpQueue queue = new UdpQueue(worker, port, i, thread::wake);
+                UdpQueue queue = new UdpQueue(worker, port, thread::wake);
                 Door door = doors.apply(queue);
                 DatagramHandler handler = handler(door, queue, each.host.isPresent());
                 thread.watch(port.rx(i));

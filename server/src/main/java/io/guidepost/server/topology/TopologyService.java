@@ -53,11 +53,6 @@ public final class TopologyService implements Service {
     }
 
     @Override
-    public String name() {
-        return "topology";
-    }
-
-    @Override
     public void bind() throws ConfigurationException, IOException {
         stage(context.configuration()).apply();
     }

@@ -44,7 +44,7 @@ public final class TestListeners implements AutoCloseable {
 
     private static HttpServerSettings settings(int connections, int requests, long idle, long part, long receiver) {
         return new HttpServerSettings(
-                ConnectionTransport.EPOLL, 1, connections, requests, 1024, idle, part, receiver, 4 << 20, List.of(), true);
+                ConnectionTransport.EPOLL, 1, connections, requests, 1024, idle, part, receiver, 4 << 20, List.of());
     }
 
     private TestListeners(HandleListeners host) {

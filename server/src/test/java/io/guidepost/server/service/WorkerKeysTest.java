@@ -35,7 +35,7 @@ class WorkerKeysTest {
         assertThat(first.spinNanos()).isEqualTo(50_000);
         assertThat(first.coalesceNanos()).isEqualTo(7_000);
         assertThat(first.realTime()).isTrue();
-        assertThat(HttpServerSettings.of(configuration, false).loops()).as("event loops of HTTP").isEqualTo(2);
+        assertThat(HttpServerSettings.of(configuration).loops()).as("event loops of HTTP").isEqualTo(2);
     }
 
     @Test

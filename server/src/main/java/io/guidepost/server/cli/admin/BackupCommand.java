@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "backup",
         description = "Has a running server write a consistent copy of its records to a new folder of its machine.",
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost backup /var/backups/guidepost-2026-11-20"})
 public final class BackupCommand extends AdminPortCommand {
     @Parameters(paramLabel = "FOLDER", description = "A folder that does not exist yet.")

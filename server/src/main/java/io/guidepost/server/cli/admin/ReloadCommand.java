@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
             "Has a running server read its prefix table, AS bindings and configuration again.",
             "Lookups go on meanwhile; if a file has faults, the server says which and goes on with what it had."
         },
-        mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost reload"})
 public final class ReloadCommand extends AdminPortCommand {
     @Override

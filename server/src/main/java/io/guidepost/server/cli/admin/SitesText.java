@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code GET /sites} told, in a table. */
-public record SitesText(Map<String, Object> sites) {
+record SitesText(Map<String, Object> sites) {
     private List<Map<?, ?>> servers() {
         return AdminOptions.rows(sites, "servers");
     }
@@ -20,27 +20,6 @@ public record SitesText(Map<String, Object> sites) {
 
     private static boolean flag(Map<?, ?> row, String name) {
         return Boolean.TRUE.equals(row.get(name));
-    }
-
-    /**
-     * Whether nothing is left to be brought into line: every other server answers, was compared within the last
-     * milliseconds and does not differ, and no change waits for it.
-     */
-    public boolean calm(long withinMillis) {
-        return !flag(sites, "catchingUp")
-                && number(sites, "handOver") == 0
-                && servers().stream().allMatch(each -> calm(each, withinMillis));
-    }
-
-    private static boolean calm(Map<?, ?> server, long withinMillis) {
-        if (flag(server, "own") || number(server, "sharedPercent") == 0 || AdminOptions.text(server, "kind").equals("v1")) {
-            return true;
-        }
-        return AdminOptions.text(server, "health").equals("up")
-                && number(server, "hints") == 0
-                && number(server, "rangesDiffering") == 0
-                && server.get("comparedMillisAgo") instanceof Number ago
-                && ago.longValue() < withinMillis;
     }
 
     @Override

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
             "  sysctl -w net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2",
             "Of IPv6 the address alone is enough:  ip address add 2001:db8::80/128 dev lo"
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost balance packet:eth1 --address 192.0.2.5/24 --service 192.0.2.80:443"

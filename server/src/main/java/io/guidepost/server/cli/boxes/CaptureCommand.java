@@ -29,7 +29,6 @@ import picocli.CommandLine.Parameters;
             "Counts the frames that come in at a port, or writes them to a file that wireshark reads.",
             "Filters are those of tcpdump: host 10.0.0.1 and udp port 53"
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost capture packet:eth0 --filter \"udp port 53\" --write dns.pcapng --seconds 10",

@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
             "Translates addresses and ports of IPv4 (NAPT): all hosts inside share one address outside.",
             "A packet with a VLAN tag keeps it, and so must its answers."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Example:  guidepost nat packet:veth0 packet:veth1 --inside 10.0.0.1/8 --address 192.0.2.2/24"

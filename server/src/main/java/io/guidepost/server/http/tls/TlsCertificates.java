@@ -11,11 +11,11 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.AttributeKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,9 +27,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Optional;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** What TLS needs: a certificate, its key, and which protocols are spoken inside. */
 public final class TlsCertificates {
@@ -128,7 +126,9 @@ public final class TlsCertificates {
                 .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                 .protocols("TLSv1.3", "TLSv1.2")
                 .clientAuth(clients ? ClientAuth.OPTIONAL : ClientAuth.NONE)
-                .trustManager(new ByKey())
+                // A client that shows a certificate has its private key. Whose key that is, is said by the record of the handle that the
+                // certificate names, not by who signed it.
+                .trustManager(InsecureTrustManagerFactory.INSTANCE)
                 .applicationProtocolConfig(new ApplicationProtocolConfig(
                         ApplicationProtocolConfig.Protocol.ALPN,
                         ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
@@ -138,34 +138,5 @@ public final class TlsCertificates {
                 .build();
         context.attributes().attr(EXPIRY).set(((X509Certificate) certificate).getNotAfter().toInstant());
         return context;
-    }
-
-    /**
-     * Takes the certificate of every client: a client that shows one has its private key, and whose key that is, is said by the
-     * record of the handle that the certificate names, not by who signed it.
-     */
-    private static final class ByKey extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

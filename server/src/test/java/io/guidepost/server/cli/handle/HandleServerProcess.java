@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.InProcessCommands;
-import io.guidepost.server.cli.support.ChildProcesses;
+import io.guidepost.server.cli.Main;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class HandleServerProcess implements AutoCloseable {
                 "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access"));
         all.addAll(settings);
         all.forEach(each -> arguments.addAll(List.of("--set", each)));
-        List<String> command = new ArrayList<>(ChildProcesses.self(arguments));
+        List<String> command = self(arguments);
         command.addAll(command.indexOf("-cp"), java);
         Path log = folder.resolve("log");
         Process process = new ProcessBuilder(command)
@@ -129,14 +130,26 @@ final class HandleServerProcess implements AutoCloseable {
     }
 
     /** SIGKILL: nothing is finished. */
-    void kill() throws IOException {
-        ChildProcesses.await(process.destroyForcibly());
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     /** Has it end by itself. */
     @Override
-    public void close() throws IOException {
+    public void close() throws InterruptedException {
         process.destroy();
-        ChildProcesses.await(process);
+        process.waitFor();
+    }
+
+    /** The command line of this program, run by the same Java with the same options from the same class path. */
+    static List<String> self(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(each -> each.startsWith("-X") || each.startsWith("--enable") || each.startsWith("-Djava.library"))
+                .forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(arguments);
+        return command;
     }
 }

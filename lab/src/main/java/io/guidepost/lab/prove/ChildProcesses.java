@@ -1,4 +1,4 @@
-package io.guidepost.server.cli.support;
+package io.guidepost.lab.prove;
 
 import io.guidepost.server.cli.Main;
 import java.io.IOException;
