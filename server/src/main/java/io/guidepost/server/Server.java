@@ -24,7 +24,6 @@ import io.guidepost.server.service.ReloadReport;
 import io.guidepost.server.service.Reloads;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
-import io.guidepost.server.service.ServicePorts;
 import io.guidepost.server.service.UdpOptions;
 import io.guidepost.server.service.WorkerOptions;
 import io.guidepost.server.service.Workers;
@@ -101,12 +100,12 @@ public final class Server implements AutoCloseable {
     }
 
     /** The same with another way to open hosts on ports of frames. */
-    static Server start(Configuration configuration, Source source, ServicePorts.HostOpener opener)
+    static Server start(Configuration configuration, Source source, Workers.HostOpener opener)
             throws ConfigurationException, IOException {
         WorkerOptions options = WorkerOptions.of(configuration);
         ServerContext context = new ServerContext(
                 configuration, options.number(), new LiveNetwork(), new Reloads(configuration, source));
-        Server server = new Server(context, new Workers(options, new ServicePorts(UdpOptions.of(configuration), options.number())));
+        Server server = new Server(context, new Workers(options, UdpOptions.of(configuration)));
         try {
             server.run(opener);
             return server;
@@ -137,7 +136,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void run(ServicePorts.HostOpener opener) throws ConfigurationException, IOException {
+    private void run(Workers.HostOpener opener) throws ConfigurationException, IOException {
         makeServices();
         // What waits for the kernel and what waits for the disk wait side by side.
         opening.begin();

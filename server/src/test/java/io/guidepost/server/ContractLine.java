@@ -10,7 +10,7 @@ import io.guidepost.packet.udp.UdpBackEnd;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
 import io.guidepost.server.config.ConfigurationKeys;
-import io.guidepost.server.service.ServicePorts;
+import io.guidepost.server.service.Workers;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -61,7 +61,7 @@ abstract class ContractLine implements AutoCloseable {
     /** Settings of a server whose UDP service has its kernel addresses under a key. */
     abstract List<String> settings(String listenKey);
 
-    ServicePorts.HostOpener opener() {
+    Workers.HostOpener opener() {
         return Hosts::open;
     }
 
@@ -183,7 +183,7 @@ abstract class ContractLine implements AutoCloseable {
         }
 
         @Override
-        ServicePorts.HostOpener opener() {
+        Workers.HostOpener opener() {
             return (_, udpPorts, _) -> HostPort.of(link.left(), InterfaceAddress.parse("10.79.1.9/24"), udpPorts);
         }
 

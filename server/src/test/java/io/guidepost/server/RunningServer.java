@@ -4,7 +4,7 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
-import io.guidepost.server.service.ServicePorts;
+import io.guidepost.server.service.Workers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -41,7 +41,7 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** Starts one whose settings may change, with another way to open hosts on ports of frames. */
-    static RunningServer start(Path folder, List<String> sets, ServicePorts.HostOpener opener) throws ConfigurationException, IOException {
+    static RunningServer start(Path folder, List<String> sets, Workers.HostOpener opener) throws ConfigurationException, IOException {
         Server.Source source = () -> configuration(folder, sets.toArray(String[]::new));
         return new RunningServer(Server.start(source.load(), source, opener));
     }

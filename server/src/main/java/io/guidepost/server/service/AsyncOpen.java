@@ -3,34 +3,40 @@ package io.guidepost.server.service;
 import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Something that is opened by a thread of its own while the caller does other things. */
 public final class AsyncOpen<T extends AutoCloseable> implements AutoCloseable {
-    private final FutureTask<T> task;
-
+    private final Callable<T> open;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
     private boolean begun;
 
     public AsyncOpen(Callable<T> open) {
-        task = new FutureTask<>(open);
+        this.open = open;
     }
 
     public void begin() {
         begun = true;
-        Thread.ofPlatform().daemon(true).name("guidepost-open").start(task);
+        Thread.ofPlatform().daemon(true).name("guidepost-open").start(() -> {
+            try {
+                result.complete(open.call());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
     }
 
     /** Returns what has been opened, once {@link #get} has returned. */
     public T opened() {
-        return task.resultNow();
+        return result.resultNow();
     }
 
     /** Waits for it; what went wrong there is thrown here. */
     public T get() throws IOException, ConfigurationException {
         try {
-            return await();
-        } catch (ExecutionException e) {
+            return result.join();
+        } catch (CompletionException e) {
             switch (e.getCause()) {
                 case IOException cause -> throw cause;
                 case ConfigurationException cause -> throw cause;
@@ -46,27 +52,10 @@ public final class AsyncOpen<T extends AutoCloseable> implements AutoCloseable {
     public void close() {
         try {
             if (begun) {
-                await().close();
+                result.join().close();
             }
         } catch (Exception e) {
             // It did not open, which get() tells, or does not close, which it tells itself.
-        }
-    }
-
-    private T await() throws ExecutionException {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -1,27 +1,80 @@
 package io.guidepost.server.service;
 
+import io.guidepost.packet.Port;
+import io.guidepost.packet.admission.PortAdmission;
+import io.guidepost.packet.ip.HostPort;
+import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.PortMetrics;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The threads that answer over UDP: worker {@code i} has queue {@code i} of every port, or each {@code n}-th of {@code n} workers. */
+/**
+ * The ports of all services over UDP, and the threads that answer there: each service has its port number on every back end that the
+ * configuration names, and worker {@code i} has queue {@code i} of every port, or each {@code n}-th of {@code n} workers.
+ */
 public final class Workers implements AutoCloseable {
-    private final List<Worker> threads = new ArrayList<>();
-    private final WorkerOptions options;
-    private final ServicePorts ports;
-
-    public Workers(WorkerOptions options, ServicePorts ports) {
-        this.options = options;
-        this.ports = ports;
+    /** Opens hosts on ports of frames. */
+    @FunctionalInterface
+    public interface HostOpener {
+        /** {@link Hosts#open}, or what stands in for it. */
+        HostPort open(String name, List<Integer> udpPorts, Map<String, String> standards) throws IOException;
     }
 
-    /** Opens the ports; what arrives waits. */
-    public void open(List<UdpService> services, ServicePorts.HostOpener opener) throws IOException {
-        ports.open(services, opener);
+    private final WorkerOptions options;
+    private final UdpOptions udp;
+    private final List<Worker> threads = new ArrayList<>();
+    private final List<UdpService> services = new ArrayList<>();
+    private final List<HostPort> hosts = new ArrayList<>();
+
+    /** No port is open yet, and no worker runs. */
+    public Workers(WorkerOptions options, UdpOptions udp) {
+        this.options = options;
+        this.udp = udp;
+    }
+
+    /**
+     * Opens them. The workers do not run yet: what arrives waits where it is.
+     *
+     * @param all in the order in which a worker looks at them
+     * @throws IOException in one line, if one cannot be had
+     */
+    public void open(List<UdpService> all, HostOpener opener) throws IOException {
+        services.addAll(all);
+        for (UdpService each : services) {
+            each.open(udp, options.number());
+        }
+        for (String name : udp.framePorts()) {
+            open(name, opener);
+        }
+    }
+
+    private void open(String name, HostOpener opener) throws IOException {
+        HostPort host = opener.open(name, numbers(name), udp.standards(name));
+        hosts.add(host);
+        if (host.queues() > options.number()) {
+            throw new IOException(name + " has " + host.queues() + " queues for " + options.number()
+                    + " workers: set workers.count to as many, or queues to fewer");
+        }
+        services.forEach(each -> each.add(host, udp));
+    }
+
+    /** The port numbers of all services; each is of one service, as all are at the same addresses there. */
+    private List<Integer> numbers(String name) throws IOException {
+        Map<Integer, String> users = new HashMap<>();
+        for (UdpService each : services) {
+            String other = users.put(each.number(), each.name());
+            if (other != null) {
+                throw new IOException(name + ": " + other + " and " + each.name() + " cannot both have UDP port "
+                        + each.number() + " there; give them different ones");
+            }
+        }
+        return services.stream().map(UdpService::number).toList();
     }
 
     /** Makes the doors of all queues, and starts the workers. */
@@ -29,7 +82,7 @@ public final class Workers implements AutoCloseable {
         for (int i = 0; i < options.number(); i++) {
             Worker thread = new Worker(options.settings(i));
             threads.add(thread);
-            ports.attach(i, thread);
+            attach(i, thread);
         }
         try {
             for (Worker each : threads) {
@@ -41,14 +94,27 @@ public final class Workers implements AutoCloseable {
         }
     }
 
+    /** Gives a worker its queues of all ports. */
+    private void attach(int worker, Worker thread) {
+        services.forEach(each -> each.attach(worker, options.number(), thread));
+        for (HostPort host : hosts) {
+            if (worker < host.queues()) {
+                host.exception().ifPresent(each -> thread.watch(each.rx(worker)));
+            }
+        }
+    }
+
     public void write(Exposition out) {
-        new PortMetrics(ports.all(), threads, ports.admissions()).write(out);
+        List<Port> ports = services.stream().flatMap(each -> each.ports().stream()).toList();
+        List<PortAdmission> admissions = services.stream().flatMap(each -> each.admissions().stream()).toList();
+        new PortMetrics(ports, threads, admissions).write(out);
     }
 
     /** Ends the workers, then the ports. */
     @Override
     public void close() {
         threads.forEach(Worker::close);
-        ports.close();
+        services.forEach(UdpService::close);
+        hosts.forEach(HostPort::close);
     }
 }

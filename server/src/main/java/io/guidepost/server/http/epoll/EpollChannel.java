@@ -12,6 +12,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandle;
+import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -29,7 +30,7 @@ abstract class EpollChannel extends AbstractChannel {
     private volatile int number;
     private volatile boolean open = true;
     private @Nullable IoRegistration given;
-    private @Nullable EpollRegistration registration;
+    private @Nullable EpollLoop loop;
 
     /** Whether there may be something that was not read. */
     private boolean readable;
@@ -57,22 +58,23 @@ abstract class EpollChannel extends AbstractChannel {
         return number;
     }
 
-    final EpollRegistration registration() {
-        EpollRegistration there = registration;
+    final EpollLoop loop() {
+        EpollLoop there = loop;
         if (there == null) {
             throw new IllegalStateException("it has no loop yet");
         }
         return there;
     }
 
-    final EpollLoop loop() {
-        return registration().loop();
+    /** What its loop knows it by. */
+    final Side side() {
+        return (Side) unsafe();
     }
 
     /** Has a socket from now on. */
     final void have(int socket) throws IOException {
         number = socket;
-        loop().watch(registration());
+        loop().watch(side());
     }
 
     /** Begins a read: what is wanted behind it must be said anew. */
@@ -106,16 +108,15 @@ abstract class EpollChannel extends AbstractChannel {
     protected void doBeginRead() {
         wanted = true;
         if (readable) {
-            registration().resume();
+            side().resumeLater();
         }
     }
 
     @Override
     protected void doRegister(ChannelPromise promise) {
-        ((IoEventLoop) eventLoop()).register((Side) unsafe()).addListener(done -> {
+        ((IoEventLoop) eventLoop()).register(side()).addListener(done -> {
             if (done.isSuccess()) {
                 given = (IoRegistration) done.getNow();
-                registration = given.attachment();
                 promise.setSuccess();
             } else {
                 promise.setFailure(done.cause());
@@ -143,7 +144,7 @@ abstract class EpollChannel extends AbstractChannel {
         doDeregister();
         if (last != NONE) {
             // The acceptor closes a connection that no loop took.
-            (registration == null ? new TcpCalls() : loop().calls()).close(last);
+            (loop == null ? new TcpCalls() : loop.calls()).close(last);
         }
     }
 
@@ -179,10 +180,43 @@ abstract class EpollChannel extends AbstractChannel {
         return open && number != NONE;
     }
 
-    /** What Netty asks of a channel, and what its loop tells it. */
-    class Side extends AbstractUnsafe implements IoHandle {
+    /** What Netty asks of a channel, what its loop tells it, and the registration of one with the other. */
+    class Side extends AbstractUnsafe implements IoHandle, IoRegistration {
+        private volatile boolean valid = true;
+        private boolean resuming;
+
+        /** What its events are marked with; negative while none can come. */
+        private long mark = -1;
+
         final int number() {
             return number;
+        }
+
+        final long mark() {
+            return mark;
+        }
+
+        final void mark(long given) {
+            mark = given;
+        }
+
+        final void registered(EpollLoop with) {
+            loop = with;
+        }
+
+        /** Has it go on in the next turn. */
+        final void resumeLater() {
+            if (!resuming && valid) {
+                resuming = true;
+                loop().resume(this);
+            }
+        }
+
+        final void resumed() {
+            resuming = false;
+            if (valid) {
+                resume();
+            }
         }
 
         /**
@@ -201,7 +235,7 @@ abstract class EpollChannel extends AbstractChannel {
         }
 
         /** Goes on with what was left for the next turn. */
-        final void resume() {
+        private void resume() {
             sendOn();
             readIfWanted();
         }
@@ -214,6 +248,33 @@ abstract class EpollChannel extends AbstractChannel {
         @Override
         public final void handle(IoRegistration from, IoEvent event) {
             throw new IllegalStateException("events come as numbers");
+        }
+
+        /** This: the event loop gives a channel something else to cancel, by which it counts its channels. */
+        @Override
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // As Netty has it.
+        public final <T> T attachment() {
+            return (T) this;
+        }
+
+        @Override
+        public final long submit(IoOps ops) {
+            throw new IllegalStateException("what is waited for never changes");
+        }
+
+        @Override
+        public final boolean isValid() {
+            return valid;
+        }
+
+        @Override
+        public final boolean cancel() {
+            if (!valid) {
+                return false;
+            }
+            valid = false;
+            loop().forget(this);
+            return true;
         }
 
         @Override

@@ -112,7 +112,7 @@ final class EpollConnection extends EpollChannel {
         EpollLoop loop = loop();
         for (int writes = 0; unsent.size() > 0; writes++) {
             if (writes == EpollLimits.WRITES_IN_TURN_MAX) {
-                registration().resume();
+                side().resumeLater();
                 return;
             }
             int sent = send(loop, unsent);
@@ -172,7 +172,7 @@ final class EpollConnection extends EpollChannel {
         blocked = true;
         if (!watchedForRoom) {
             watchedForRoom = true;
-            loop.watchWritable(registration());
+            loop.watchWritable(side());
         }
     }
 

@@ -40,9 +40,9 @@ final class EpollLoop implements IoHandler {
     private final TcpCalls calls = new TcpCalls();
     private final ByteBuffer room = ByteBuffer.allocateDirect(EpollLimits.ROOM_BYTES);
     private final long roomAddress = MemorySegment.ofBuffer(room).address();
-    private final ArrayDeque<EpollRegistration> resumed = new ArrayDeque<>();
+    private final ArrayDeque<EpollChannel.Side> resumed = new ArrayDeque<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
-    private @Nullable EpollRegistration[] known = new EpollRegistration[256];
+    private @Nullable EpollChannel.Side[] known = new EpollChannel.Side[256];
     private int registered;
 
     private EpollLoop(ThreadAwareExecutor executor) throws IOException {
@@ -75,42 +75,43 @@ final class EpollLoop implements IoHandler {
 
     @Override
     public IoRegistration register(IoHandle handle) throws IOException {
-        EpollRegistration registration = new EpollRegistration(this, (EpollChannel.Side) handle);
-        if (registration.handle().number() >= 0) {
-            watch(registration);
+        EpollChannel.Side side = (EpollChannel.Side) handle;
+        side.registered(this);
+        if (side.number() >= 0) {
+            watch(side);
         }
-        return registration;
+        return side;
     }
 
     /** Tells a handle from now on what happens to its socket. */
-    void watch(EpollRegistration registration) throws IOException {
-        int number = registration.handle().number();
+    void watch(EpollChannel.Side side) throws IOException {
+        int number = side.number();
         if (number >= known.length) {
             known = Arrays.copyOf(known, Math.max(number + 1, 2 * known.length));
         }
         registered = registered + 1 & Integer.MAX_VALUE;
-        registration.mark((long) registered << Integer.SIZE | number);
-        poll.add(number, registration.mark());
-        known[number] = registration;
+        side.mark((long) registered << Integer.SIZE | number);
+        poll.add(number, side.mark());
+        known[number] = side;
     }
 
     /** Tells a handle from now on as well that there is room to send. */
-    void watchWritable(EpollRegistration registration) throws IOException {
-        poll.addWritable(registration.handle().number(), registration.mark());
+    void watchWritable(EpollChannel.Side side) throws IOException {
+        poll.addWritable(side.number(), side.mark());
     }
 
-    void resume(EpollRegistration registration) {
-        resumed.add(registration);
+    void resume(EpollChannel.Side side) {
+        resumed.add(side);
     }
 
-    void forget(EpollRegistration registration) {
+    void forget(EpollChannel.Side side) {
         if (executor.isExecutorThread(Thread.currentThread())) {
-            int number = (int) registration.mark();
-            if (registration.mark() >= 0 && known[number] == registration) {
+            int number = (int) side.mark();
+            if (side.mark() >= 0 && known[number] == side) {
                 known[number] = null;
             }
         } else {
-            executor.execute(() -> forget(registration));
+            executor.execute(() -> forget(side));
         }
     }
 
@@ -120,9 +121,9 @@ final class EpollLoop implements IoHandler {
         asleep.set(false);
         for (int i = 0; i < count; i++) {
             long mark = poll.mark(i);
-            EpollRegistration registration = mark < 0 ? null : known[(int) mark];
-            if (registration != null && registration.mark() == mark) {
-                tell(registration, poll.events(i));
+            EpollChannel.Side side = mark < 0 ? null : known[(int) mark];
+            if (side != null && side.mark() == mark) {
+                tell(side, poll.events(i));
             }
         }
         // Only those of the turn before: what is left now waits until others had their turn.
@@ -146,16 +147,16 @@ final class EpollLoop implements IoHandler {
         return (int) Math.clamp(millis, 0L, Integer.MAX_VALUE);
     }
 
-    private static void tell(EpollRegistration registration, int events) {
+    private static void tell(EpollChannel.Side side, int events) {
         try {
             if (events == 0) {
-                registration.resumed();
+                side.resumed();
             } else {
-                registration.handle().ready(events);
+                side.ready(events);
             }
         } catch (RuntimeException e) {
             LOG.log(Logger.Level.ERROR, "a connection is closed, as it could not be served: " + e, e);
-            registration.handle().close();
+            side.close();
         }
     }
 
@@ -168,13 +169,13 @@ final class EpollLoop implements IoHandler {
 
     @Override
     public void prepareToDestroy() {
-        List<EpollRegistration> left = new ArrayList<>();
-        for (EpollRegistration each : known) {
+        List<EpollChannel.Side> left = new ArrayList<>();
+        for (EpollChannel.Side each : known) {
             if (each != null) {
                 left.add(each);
             }
         }
-        left.forEach(each -> each.handle().close());
+        left.forEach(each -> each.close());
     }
 
     @Override
