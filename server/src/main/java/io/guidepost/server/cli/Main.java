@@ -143,14 +143,8 @@ public final class Main implements Runnable {
 
     private static int failed(Exception failure, CommandLine line) {
         return switch (failure) {
-            case ConfigurationException wrong -> {
-                wrong.faults().forEach(each -> line.getErr().println("guidepost: " + each));
-                yield ExitCode.USAGE;
-            }
-            case FaultyFile faulty -> {
-                faulty.faults().forEach(each -> line.getErr().println("guidepost: " + each));
-                yield ExitCode.USAGE;
-            }
+            case ConfigurationException wrong -> wrong(wrong.faults(), line);
+            case FaultyFile faulty -> wrong(faulty.faults(), line);
             case IOException expected -> {
                 line.getErr().println("guidepost: " + ExceptionText.of(expected));
                 yield ExitCode.FAILED;
@@ -161,6 +155,11 @@ public final class Main implements Runnable {
                 yield ExitCode.FAILED;
             }
         };
+    }
+
+    private static int wrong(List<String> faults, CommandLine line) {
+        faults.forEach(each -> line.getErr().println("guidepost: " + each));
+        return ExitCode.USAGE;
     }
 
     /** Where in our own code an exception came from: enough to report it, and no stack trace. */

@@ -1,5 +1,6 @@
 package io.guidepost.server.http;
 
+import io.guidepost.base.SharedCounters;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
@@ -7,7 +8,7 @@ import java.io.InterruptedIOException;
 
 /** Sends from a thread that may wait, and makes it wait while the receiver is slow. */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-public record BackpressuredWriter(Channel channel, HttpServerSettings settings, ConnectionCounters counts) {
+public record BackpressuredWriter(Channel channel, HttpServerSettings settings, SharedCounters<ConnectionCounter> counts) {
     /**
      * Sends something.
      *

@@ -1,7 +1,9 @@
 package io.guidepost.server.http;
 
+import io.guidepost.base.SharedCounters;
 import io.guidepost.server.Server;
 import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -36,7 +38,7 @@ public final class HttpServer implements AutoCloseable {
 
     private static final long CLOSE_MILLIS_MAX = 2000;
 
-    private final ConnectionCounters counts = new ConnectionCounters();
+    private final SharedCounters<ConnectionCounter> counts = new SharedCounters<>(ConnectionCounter.class);
     private final RequestExecutor work;
     private final RequestExecutor lasting;
     private final EventLoopGroup loops;
@@ -112,7 +114,7 @@ public final class HttpServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         counts.add(ConnectionCounter.CONNECTIONS_ACCEPTED);
                         channel.closeFuture().addListener(each -> counts.add(ConnectionCounter.CONNECTIONS_ENDED));
-                        if (room == null || counts.connections() > settings.connectionsMax()) {
+                        if (room == null || connections() > settings.connectionsMax()) {
                             counts.add(ConnectionCounter.CONNECTIONS_ABORTED_CONNECTIONS_MAX);
                             channel.close();
                         } else {
@@ -188,8 +190,15 @@ public final class HttpServer implements AutoCloseable {
         return settings;
     }
 
+    /** Connections that are there. */
+    private long connections() {
+        // What ended is read first, so that the difference is never below zero.
+        long ended = counts.get(ConnectionCounter.CONNECTIONS_ENDED);
+        return counts.get(ConnectionCounter.CONNECTIONS_ACCEPTED) - ended;
+    }
+
     /** What was counted at the connections. */
-    public ConnectionCounters counts() {
+    public SharedCounters<ConnectionCounter> counts() {
         return counts;
     }
 
@@ -199,9 +208,18 @@ public final class HttpServer implements AutoCloseable {
      * @param prefix names the door, with an underscore at its end
      */
     public void write(Exposition out, String prefix) {
-        out.gauge(prefix + "connections", "Connections that are there.").sample(counts.connections());
+        out.gauge(prefix + "connections", "Connections that are there.").sample(connections());
         out.gauge(prefix + "in_flight", "Requests over connections under way.").sample(inFlight());
-        counts.write(out, prefix);
+        new CounterFamilies<>(ConnectionCounter.class, prefix)
+                .family("connections_accepted", "Connections that were accepted.")
+                .family("connections_ended", "Connections that ended, for any reason.")
+                .family("connections_aborted", "Connections that ended otherwise than agreed, by reason.", "reason")
+                .family("failed_accepts", "Times that no connection could be accepted, for want of file numbers or memory.")
+                .family("requests_refused", "Messages and requests over connections that were refused, by reason.", "reason")
+                .family("requests_at_once", "Requests over connections that were answered without waiting for anything.")
+                .family("aborted_streams", "Answers that were ended because the client had gone.")
+                .family("connection_faults", "Internal errors of the server while it answered.")
+                .write(out, counts::get);
         SslContext context = tls;
         out.gauge(prefix + "certificate_expiry_timestamp_seconds", "When the TLS certificate expires, seconds since 1970.");
         if (context != null) {

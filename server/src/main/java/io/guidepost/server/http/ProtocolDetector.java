@@ -68,11 +68,6 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         }
     }
 
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        context.close();
-    }
-
     /** Tells that something was said, once. */
     private static final class First extends ChannelInboundHandlerAdapter {
         private final ConnectionGuard arrivals;

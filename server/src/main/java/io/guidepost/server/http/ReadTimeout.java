@@ -15,30 +15,8 @@ public final class ReadTimeout {
     private final Runnable late;
     private long dueNanos;
     private boolean waiting;
-    private @Nullable Alarm alarm;
-    private @Nullable Future<?> set;
-
-    /** One alarm that was set; an outdated one does nothing. */
-    private final class Alarm implements Runnable {
-        private final long atNanos;
-
-        Alarm(long atNanos) {
-            this.atNanos = atNanos;
-        }
-
-        @Override
-        public void run() {
-            if (alarm == this) {
-                alarm = null;
-                if (waiting && dueNanos - System.nanoTime() <= 0) {
-                    waiting = false;
-                    late.run();
-                } else if (waiting) {
-                    set();
-                }
-            }
-        }
-    }
+    private long alarmNanos;
+    private @Nullable Future<?> alarm;
 
     /** Nothing is waited for yet; {@code late} is told what lasted too long. */
     public ReadTimeout(EventLoop loop, Runnable late) {
@@ -50,7 +28,7 @@ public final class ReadTimeout {
     public void atMost(long millis) {
         dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         waiting = true;
-        if (alarm == null || alarm.atNanos - dueNanos > 0) {
+        if (alarm == null || alarmNanos - dueNanos > 0) {
             set();
         }
     }
@@ -62,14 +40,24 @@ public final class ReadTimeout {
 
     private void set() {
         cancel();
-        alarm = new Alarm(dueNanos);
-        set = loop.schedule(alarm, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        alarmNanos = dueNanos;
+        alarm = loop.schedule(this::ring, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private void ring() {
+        alarm = null;
+        if (waiting && dueNanos - System.nanoTime() > 0) {
+            set();
+        } else if (waiting) {
+            waiting = false;
+            late.run();
+        }
     }
 
     private void cancel() {
-        if (set != null) {
-            set.cancel(false);
-            set = null;
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
         }
     }
 
@@ -81,7 +69,6 @@ public final class ReadTimeout {
     /** The connection is gone: nothing will be waited for, and the loop keeps nothing of it. */
     public void close() {
         end();
-        alarm = null;
         cancel();
     }
 }

@@ -1,12 +1,13 @@
 package io.guidepost.server.http;
 
+import io.guidepost.base.SharedCounters;
 import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that may wait: each on a virtual thread, with a bound on their number. Thread-safe. */
@@ -16,7 +17,7 @@ public final class RequestExecutor implements AutoCloseable {
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile int most;
-    private final ConnectionCounters counts;
+    private final SharedCounters<ConnectionCounter> counts;
     private final ConnectionCounter refused;
     private final ExecutorService threads;
 
@@ -64,7 +65,7 @@ public final class RequestExecutor implements AutoCloseable {
         }
     }
 
-    RequestExecutor(String name, int most, ConnectionCounters counts, ConnectionCounter refused) {
+    RequestExecutor(String name, int most, SharedCounters<ConnectionCounter> counts, ConnectionCounter refused) {
         this.most = most;
         this.counts = counts;
         this.refused = refused;

@@ -5,6 +5,7 @@ import io.guidepost.server.handle.connection.AccessListener;
 import io.guidepost.server.handle.connection.ConnectionServices;
 import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.http.ConnectionCounter;
+import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.web.HttpHandler;
@@ -61,6 +62,12 @@ public final class TestListeners implements AutoCloseable {
         HandleListeners host = HandleListeners.open(settings, List.of(InetAddress.ofLiteral("127.0.0.1")), 0, 0);
         host.start(new ConnectionServices(messages, () -> ConnectionServices.Quick.NONE, pages, DEAF), tls, tls);
         return new TestListeners(host);
+    }
+
+    /** Connections that are there. */
+    public long connections() {
+        long ended = host.counts().get(ConnectionCounter.CONNECTIONS_ENDED);
+        return host.counts().get(ConnectionCounter.CONNECTIONS_ACCEPTED) - ended;
     }
 
     /** Answers each message with its own request id and a text. */

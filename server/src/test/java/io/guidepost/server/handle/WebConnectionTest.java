@@ -252,7 +252,7 @@ class WebConnectionTest {
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
             assertThat(half.getInputStream().read()).isNegative();
             assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(1);
-            assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 1)).isTrue();
+            assertThat(RunningServer.eventually(() -> host.connections() == 1)).isTrue();
         }
     }
 

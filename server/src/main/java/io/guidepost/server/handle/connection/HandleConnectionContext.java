@@ -1,8 +1,8 @@
 package io.guidepost.server.handle.connection;
 
+import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.service.HandleRequest;
 import io.guidepost.server.http.ConnectionCounter;
-import io.guidepost.server.http.ConnectionCounters;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestExecutor;
@@ -40,7 +40,7 @@ final class HandleConnectionContext {
         return services;
     }
 
-    ConnectionCounters counts() {
+    SharedCounters<ConnectionCounter> counts() {
         return host.counts();
     }
 

@@ -1,6 +1,7 @@
 package io.guidepost.server.handle.connection;
 
-import io.guidepost.server.http.ConnectionCounters;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.metrics.Exposition;
@@ -90,7 +91,7 @@ public final class HandleListeners implements AutoCloseable {
     }
 
     /** What was counted at the connections. */
-    public ConnectionCounters counts() {
+    public SharedCounters<ConnectionCounter> counts() {
         return host.counts();
     }
 

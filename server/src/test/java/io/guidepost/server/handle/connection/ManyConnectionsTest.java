@@ -101,7 +101,7 @@ class ManyConnectionsTest {
                     .isZero();
             // As long as the server has them, they are files of this process.
             close(slowly);
-            assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 0)).isTrue();
+            assertThat(RunningServer.eventually(() -> host.connections() == 0)).isTrue();
         } finally {
             close(slowly);
         }
@@ -114,7 +114,7 @@ class ManyConnectionsTest {
     }
 
     private static void awaitAll(TestListeners host, List<SocketChannel> open) throws Exception {
-        assertThat(RunningServer.eventually(() -> host.host().counts().connections() == open.size())).isTrue();
+        assertThat(RunningServer.eventually(() -> host.connections() == open.size())).isTrue();
     }
 
     private static void connect(InetSocketAddress to, int number, byte[] bytes, List<SocketChannel> into)
