@@ -7,8 +7,5 @@ public enum AltoDisclosure {
     /** Path vectors: which elements paths share, and how wide they are. */
     PATHS,
     /** The AS of an address, as a property. */
-    AS_NUMBERS;
-
-    /** All of them, for the table of keys. */
-    static final String WORDS = "routers, paths, as-numbers";
+    AS_NUMBERS
 }

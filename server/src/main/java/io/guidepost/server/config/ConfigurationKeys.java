@@ -258,7 +258,7 @@ public final class ConfigurationKeys {
             ValueKind.flag(), false,
             "Whether handles that differ by the case of ASCII letters in their suffixes differ; never change it later.");
     public static final Key<List<HandlePermit>> HANDLE_PERMIT = fixed("handle.permit",
-            ValueKind.list(ValueKind.choice(HandlePermit.class), HandlePermit.WORDS),
+            ValueKind.choices(HandlePermit.class),
             List.of(HandlePermit.PREFIX_ADMINS, HandlePermit.LISTING, HandlePermit.CLIENT_CERTIFICATES),
             "What the server permits besides resolution and administration by those whom a handle names; see docs/handle.md.");
     public static final Key<List<ValueReference>> HANDLE_STATUS_ADMINS = reloaded("handle.status-admins",

@@ -15,9 +15,5 @@ public enum HandlePermit {
     /** Changes are taken over UDP too; clients make them over TCP and HTTP. */
     UDP_CHANGES,
     /** MD5, DES and short groups are taken from old clients. */
-    WEAK_CRYPTOGRAPHY;
-
-    /** All of them, for the table of keys. */
-    static final String WORDS =
-            "prefix-admins, listing, client-certificates, recursion, server-admin-full-access, udp-changes, weak-cryptography";
+    WEAK_CRYPTOGRAPHY
 }

@@ -45,27 +45,21 @@ final class PathKinds {
 
     /** @param check says what is wrong with a path; empty = nothing */
     private static ValueKind<Path> of(String type, String range, Function<Path, String> check) {
-        return new ValueKind<>(type, range) {
-            @Override
-            Path of(Object raw) {
-                if (!(raw instanceof String text)) {
-                    throw refused(raw);
-                }
-                Path path = path(text);
-                String fault = check.apply(path);
-                if (!fault.isEmpty()) {
-                    throw new IllegalArgumentException(fault);
-                }
-                return path;
-            }
-
-            @Override
-            Object beside(Path file, Object raw) {
-                return raw instanceof String text && !text.isEmpty()
+        return new ValueKind<>(
+                type,
+                range,
+                raw -> raw instanceof String text ? checked(path(text), check) : null,
+                (file, raw) -> raw instanceof String text && !text.isEmpty()
                         ? file.toAbsolutePath().resolveSibling(path(text)).normalize().toString()
-                        : raw;
-            }
-        };
+                        : raw);
+    }
+
+    private static Path checked(Path path, Function<Path, String> check) {
+        String fault = check.apply(path);
+        if (!fault.isEmpty()) {
+            throw new IllegalArgumentException(fault);
+        }
+        return path;
     }
 
     private static Path path(String text) {

@@ -110,7 +110,7 @@ public final class TopologyKeys {
             List.of(),
             "What routers are called in the names of PIDs; what has no name here is called by a hash with a key.");
     public static final Key<List<AltoDisclosure>> ALTO_TELLS = reloaded("alto.tells",
-            ValueKind.list(ValueKind.choice(AltoDisclosure.class), AltoDisclosure.WORDS),
+            ValueKind.choices(AltoDisclosure.class),
             List.of(),
             "What ALTO tells besides maps and costs: addresses of routers without a name, path vectors, the AS of an address.");
     public static final Key<List<Prefix>> ALTO_ALLOW = reloaded("alto.allow",

@@ -2,11 +2,11 @@ package io.guidepost.server.config;
 
 import io.guidepost.base.Malformed;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it is in Java
  */
-public abstract class ValueKind<T> {
+public final class ValueKind<T> {
     private static final List<String> SIZES = List.of("", "KiB", "MiB", "GiB", "TiB");
 
     private final String type;
     private final String range;
+    private final Function<Object, @Nullable T> reader;
+    private final Function<String, Object> textReader;
+    private final BiFunction<Path, Object, Object> placer;
+    private final Function<Object, String> printer;
 
     /** Makes what is meant of something simpler. */
     @FunctionalInterface
@@ -30,9 +34,37 @@ public abstract class ValueKind<T> {
         U parse(T simpler) throws Malformed;
     }
 
-    ValueKind(String type, String range) {
+    /**
+     * A kind.
+     *
+     * @param reader is {@link #of}, and returns null for what is refused without a reason of its own
+     * @param textReader is {@link #raw}
+     * @param placer is {@link #beside}
+     * @param printer is {@link #print}
+     */
+    private ValueKind(
+            String type,
+            String range,
+            Function<Object, @Nullable T> reader,
+            Function<String, Object> textReader,
+            BiFunction<Path, Object, Object> placer,
+            Function<Object, String> printer) {
         this.type = type;
         this.range = range;
+        this.reader = reader;
+        this.textReader = textReader;
+        this.placer = placer;
+        this.printer = printer;
+    }
+
+    /** A kind of values that are the same in any folder. */
+    private ValueKind(String type, String range, Function<Object, @Nullable T> reader, Function<String, Object> textReader) {
+        this(type, range, reader, textReader, (_, raw) -> raw, ValueKind::toml);
+    }
+
+    /** A kind of texts that depend on the folder of their file. */
+    ValueKind(String type, String range, Function<Object, @Nullable T> reader, BiFunction<Path, Object, Object> placer) {
+        this(type, range, reader, text -> text, placer, ValueKind::toml);
     }
 
     /** What it is called in the documentation. */
@@ -50,23 +82,33 @@ public abstract class ValueKind<T> {
      *
      * @throws IllegalArgumentException saying what would be right
      */
-    abstract T of(Object raw);
+    T of(Object raw) {
+        T value = reader.apply(raw);
+        if (value == null) {
+            throw new IllegalArgumentException(raw + " is not " + type + (range.isEmpty() ? "" : ": " + range));
+        }
+        return value;
+    }
 
     /** Returns a raw value of a file as it is for a process in any folder: paths are relative to the file. */
     Object beside(Path file, Object raw) {
-        return raw;
+        return placer.apply(file, raw);
     }
 
     /** What TOML would give for a text; a text that fits nothing comes back as it is, for {@link #of} to refuse. */
     Object raw(String text) {
-        return text;
+        return textReader.apply(text);
     }
 
     /** Returns a raw value as TOML writes it. */
     String print(Object raw) {
+        return printer.apply(raw);
+    }
+
+    private static String toml(Object raw) {
         return switch (raw) {
             case String text -> quoted(text);
-            case List<?> list -> list.stream().map(this::print).collect(Collectors.joining(", ", "[", "]"));
+            case List<?> list -> list.stream().map(ValueKind::toml).collect(Collectors.joining(", ", "[", "]"));
             default -> raw.toString();
         };
     }
@@ -83,51 +125,28 @@ public abstract class ValueKind<T> {
     }
 
     /** Returns the kind of what a parser makes of this one's values. */
-    final <U> ValueKind<U> as(Parser<T, U> parser) {
-        ValueKind<T> simpler = this;
-        return new ValueKind<>(type, range) {
-            @Override
-            U of(Object raw) {
-                String reason;
-                try {
-                    return parser.parse(simpler.of(raw));
-                } catch (Malformed e) {
-                    reason = e.reason();
-                }
-                boolean named = raw instanceof List || reason.contains(raw.toString());
-                throw new IllegalArgumentException(named ? reason : "'" + raw + "': " + reason);
-            }
+    <U> ValueKind<U> as(Parser<T, U> parser) {
+        return new ValueKind<>(type, range, raw -> parsed(parser, raw), textReader, placer, printer);
+    }
 
-            @Override
-            Object beside(Path file, Object raw) {
-                return simpler.beside(file, raw);
-            }
-
-            @Override
-            Object raw(String text) {
-                return simpler.raw(text);
-            }
-
-            @Override
-            String print(Object raw) {
-                return simpler.print(raw);
-            }
-        };
+    private <U> U parsed(Parser<T, U> parser, Object raw) {
+        String reason;
+        try {
+            return parser.parse(of(raw));
+        } catch (Malformed e) {
+            reason = e.reason();
+        }
+        boolean named = raw instanceof List || reason.contains(raw.toString());
+        throw new IllegalArgumentException(named ? reason : "'" + raw + "': " + reason);
     }
 
     /** Returns the kind that takes the empty text too, which means none. */
-    final ValueKind<Optional<T>> orNone(String meaning) {
-        ValueKind<T> present = this;
-        return new ValueKind<>(type, range + "; empty = " + meaning) {
-            @Override
-            Optional<T> of(Object raw) {
-                return raw.equals("") ? Optional.empty() : Optional.of(present.of(raw));
-            }
-        };
-    }
-
-    final IllegalArgumentException refused(Object raw) {
-        return new IllegalArgumentException(raw + " is not " + type + (range.isEmpty() ? "" : ": " + range));
+    ValueKind<Optional<T>> orNone(String meaning) {
+        return new ValueKind<>(
+                type,
+                range + "; empty = " + meaning,
+                raw -> raw.equals("") ? Optional.empty() : Optional.of(of(raw)),
+                text -> text);
     }
 
     private static Object number(String text) {
@@ -140,27 +159,7 @@ public abstract class ValueKind<T> {
 
     /** Any text, described by what it means. */
     static ValueKind<String> text(String range) {
-        return simple("a text", range, raw -> raw instanceof String text ? text : null, text -> text);
-    }
-
-    /** A kind of one raw value; {@code reader} returns null for what it refuses, {@code textReader} is {@link #raw}. */
-    private static <T> ValueKind<T> simple(
-            String type, String range, Function<Object, @Nullable T> reader, Function<String, Object> textReader) {
-        return new ValueKind<>(type, range) {
-            @Override
-            T of(Object raw) {
-                T value = reader.apply(raw);
-                if (value == null) {
-                    throw refused(raw);
-                }
-                return value;
-            }
-
-            @Override
-            Object raw(String text) {
-                return textReader.apply(text);
-            }
-        };
+        return new ValueKind<>("a text", range, raw -> raw instanceof String text ? text : null, text -> text);
     }
 
     /** A text of a form that a regular expression describes. */
@@ -174,7 +173,7 @@ public abstract class ValueKind<T> {
     }
 
     static ValueKind<Long> whole(long least, long most) {
-        return simple(
+        return new ValueKind<>(
                 "a whole number",
                 least + " to " + most,
                 raw -> raw instanceof Long number && number >= least && number <= most ? number : null,
@@ -183,26 +182,15 @@ public abstract class ValueKind<T> {
 
     /** A number of bytes within bounds, as a whole number or a text such as "64 MiB". */
     static ValueKind<Long> bytes(long least, long most) {
-        return new ValueKind<>("a number of bytes", size(least) + " to " + size(most) + ", such as \"64 MiB\"") {
-            @Override
-            Long of(Object raw) {
-                Object number = raw instanceof String text ? sized(text) : raw;
-                if (number instanceof Long bytes && bytes >= least && bytes <= most) {
-                    return bytes;
-                }
-                throw refused(raw);
-            }
-
-            @Override
-            Object raw(String text) {
-                return number(text);
-            }
-
-            @Override
-            String print(Object raw) {
-                return raw instanceof Long number && !size(number).equals(raw.toString()) ? '"' + size(number) + '"' : super.print(raw);
-            }
-        };
+        return new ValueKind<>(
+                "a number of bytes",
+                size(least) + " to " + size(most) + ", such as \"64 MiB\"",
+                raw -> (raw instanceof String text ? sized(text) : raw) instanceof Long bytes && bytes >= least && bytes <= most
+                        ? bytes
+                        : null,
+                ValueKind::number,
+                (_, raw) -> raw,
+                raw -> raw instanceof Long number && !size(number).equals(raw.toString()) ? '"' + size(number) + '"' : toml(raw));
     }
 
     private static Object sized(String text) {
@@ -227,7 +215,7 @@ public abstract class ValueKind<T> {
     }
 
     static ValueKind<Boolean> flag() {
-        return simple(
+        return new ValueKind<>(
                 "true or false",
                 "",
                 raw -> raw instanceof Boolean flag ? flag : null,
@@ -236,19 +224,22 @@ public abstract class ValueKind<T> {
 
     /** One of the constants of an enum, written in lower case with dashes. */
     static <E extends Enum<E>> ValueKind<E> choice(Class<E> names) {
-        E[] constants = names.getEnumConstants();
-        String all = Arrays.stream(constants).map(ValueKind::dashed).collect(Collectors.joining(", "));
-        return new ValueKind<>("one of", all) {
-            @Override
-            E of(Object raw) {
-                for (E each : constants) {
-                    if (dashed(each).equals(raw)) {
-                        return each;
-                    }
-                }
-                throw new IllegalArgumentException("\"" + raw + "\" is none of: " + all);
-            }
-        };
+        List<E> constants = List.of(names.getEnumConstants());
+        String all = constants.stream().map(ValueKind::dashed).collect(Collectors.joining(", "));
+        return new ValueKind<>(
+                "one of",
+                all,
+                raw -> constants.stream()
+                        .filter(each -> dashed(each).equals(raw))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("\"" + raw + "\" is none of: " + all)),
+                text -> text);
+    }
+
+    /** Some of the constants of an enum. */
+    static <E extends Enum<E>> ValueKind<List<E>> choices(Class<E> names) {
+        ValueKind<E> item = choice(names);
+        return list(item, item.range);
     }
 
     /** A constant's name as users see it. */
@@ -263,30 +254,14 @@ public abstract class ValueKind<T> {
 
     /** A list whose items may have commas: another sign separates them where it is a text. */
     static <I> ValueKind<List<I>> list(ValueKind<I> item, String range, String separator) {
-        return new ValueKind<>("a list", range) {
-            @Override
-            List<I> of(Object raw) {
-                if (!(raw instanceof List<?> items)) {
-                    throw refused(raw);
-                }
-                List<I> list = new ArrayList<>(items.size());
-                for (Object each : items) {
-                    list.add(item.of(each));
-                }
-                return List.copyOf(list);
-            }
-
-            @Override
-            Object raw(String text) {
-                return text.isBlank()
+        return new ValueKind<>(
+                "a list",
+                range,
+                raw -> raw instanceof List<?> items ? items.stream().map(item::of).toList() : null,
+                text -> text.isBlank()
                         ? List.of()
-                        : Arrays.stream(text.split(separator, -1)).map(each -> item.raw(each.strip())).toList();
-            }
-
-            @Override
-            Object beside(Path file, Object raw) {
-                return raw instanceof List<?> items ? items.stream().map(each -> item.beside(file, each)).toList() : raw;
-            }
-        };
+                        : Arrays.stream(text.split(separator, -1)).map(each -> item.raw(each.strip())).toList(),
+                (file, raw) -> raw instanceof List<?> items ? items.stream().map(each -> item.beside(file, each)).toList() : raw,
+                ValueKind::toml);
     }
 }
