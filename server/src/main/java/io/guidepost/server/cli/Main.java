@@ -23,6 +23,7 @@ import io.guidepost.server.cli.names.PingCommand;
 import io.guidepost.server.cli.names.PutCommand;
 import io.guidepost.server.cli.names.RmCommand;
 import io.guidepost.server.cli.names.WhereCommand;
+import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.topology.OracleCommand;
@@ -115,6 +116,7 @@ public final class Main implements Runnable {
             COMMANDS.forEach(line::addSubcommand);
             ServiceLoader.load(CommandProvider.class).forEach(each -> each.commands().forEach(line::addSubcommand));
         }
+        ArgumentTypes.register(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refused)
                 .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed));

@@ -4,10 +4,10 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
+import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
-import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.web.JsonWriter;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "Exit code: 3 if nothing is bound to it"
         })
 public final class GetCommand extends ConsoleCommand {
-    @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @Parameters(paramLabel = "GUID", description = ArgumentTypes.GUID_HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
 

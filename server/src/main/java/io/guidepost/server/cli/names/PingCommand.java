@@ -8,7 +8,6 @@ import io.guidepost.alto.proxidor.RankRefusedException;
 import io.guidepost.base.Address;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ConsoleCommand;
-import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProxidorOptions;
 import java.io.IOException;
@@ -55,7 +54,6 @@ public final class PingCommand extends ConsoleCommand {
             names = "--delay",
             paramLabel = "TIME",
             defaultValue = "1s",
-            converter = DurationText.class,
             description = "Time from an answer to the next question (default: ${DEFAULT-VALUE}).")
     private Duration delay = Duration.ofSeconds(1);
 

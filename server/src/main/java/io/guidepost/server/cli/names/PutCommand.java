@@ -4,12 +4,10 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
-import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
-import io.guidepost.server.cli.support.GuidText;
-import io.guidepost.server.cli.support.LocatorText;
 import io.guidepost.web.JsonWriter;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "          guidepost put alice guid:alice-phone"
         })
 public final class PutCommand extends ConsoleCommand {
-    @Parameters(index = "0", paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @Parameters(index = "0", paramLabel = "GUID", description = ArgumentTypes.GUID_HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
 
@@ -37,7 +35,6 @@ public final class PutCommand extends ConsoleCommand {
             index = "1..*",
             arity = "1..*",
             paramLabel = "PLACE",
-            converter = LocatorText.class,
             description = "10.1.2.3:4444, [2001:db8::1]:4444, guid:NAME or a URL.")
     private List<Locator> places = List.of();
 
@@ -47,14 +44,12 @@ public final class PutCommand extends ConsoleCommand {
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
-            converter = DurationText.class,
             description = "How long caches may keep them: 30s, 10m, 2h.")
     private @Nullable Duration ttl;
 
     @Option(
             names = "--expires",
             paramLabel = "TIME",
-            converter = DurationText.class,
             description = "After how long they end: 30s, 10m, 2h, 7d.")
     private @Nullable Duration expires;
 

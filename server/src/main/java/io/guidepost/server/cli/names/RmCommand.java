@@ -2,10 +2,10 @@ package io.guidepost.server.cli.names;
 
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Guid;
+import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
-import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.web.JsonWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         description = "Removes all places of a GUID. It is no error if it has none.",
         footer = {"", "Example:  guidepost rm printer"})
 public final class RmCommand extends ConsoleCommand {
-    @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @Parameters(paramLabel = "GUID", description = ArgumentTypes.GUID_HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
 

@@ -7,10 +7,9 @@ import io.guidepost.gnrs.placement.PlacementSettings;
 import io.guidepost.names.Guid;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ConsoleCommand;
-import io.guidepost.server.cli.support.DurationText;
 import io.guidepost.server.cli.support.ExitCode;
-import io.guidepost.server.cli.support.GuidText;
 import io.guidepost.server.gnrs.PlacementTrace;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
@@ -39,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "Exit code: 3 if no server has it, 1 if servers differ or do not answer"
         })
 public final class WhereCommand extends ConsoleCommand {
-    @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @Parameters(paramLabel = "GUID", description = ArgumentTypes.GUID_HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
 
@@ -71,7 +70,6 @@ public final class WhereCommand extends ConsoleCommand {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            converter = DurationText.class,
             description = "How long to wait for the answer of a server (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofMillis(500);
 

@@ -26,7 +26,6 @@ public final class ClientOptions {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            converter = DurationText.class,
             description = "How long to wait for an answer before asking again (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofMillis(500);
 

@@ -2,8 +2,6 @@ package io.guidepost.server.cli.support;
 
 import io.guidepost.alto.protocol.RankClient;
 import io.guidepost.alto.proxidor.ProxidorClient;
-import io.guidepost.base.Address;
-import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,23 +9,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options that name a server of Proxidor, and for whom it is asked. */
 public final class ProxidorOptions {
-    static final class BlockText implements ITypeConverter<Prefix> {
-        @Override
-        public Prefix convert(String text) {
-            try {
-                return text.indexOf('/') < 0 ? Address.parse(text).prefix() : Prefix.parse(text);
-            } catch (Malformed e) {
-                throw new TypeConversionException(e.reason());
-            }
-        }
-    }
-
     @Option(
             names = {"-S", "--server"},
             paramLabel = "HOST[:PORT]",
@@ -39,14 +24,12 @@ public final class ProxidorOptions {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            converter = DurationText.class,
             description = "How long to wait for an answer (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofMillis(500);
 
     @Option(
             names = "--for",
             paramLabel = "ADDRESS",
-            converter = BlockText.class,
             description = "Asks for somebody else: heeded by servers that trust you, see proxidor.trusted.")
     private @Nullable Prefix source;
 

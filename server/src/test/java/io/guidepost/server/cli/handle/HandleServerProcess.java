@@ -136,9 +136,9 @@ final class HandleServerProcess implements AutoCloseable {
 
     /** Has it end by itself. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        process.waitFor();
+        process.onExit().join();
     }
 
     /** The command line of this program, run by the same Java with the same options from the same class path. */

@@ -1,0 +1,41 @@
+package io.guidepost.server.cli.support;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import java.time.Duration;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads arguments of our own types as people type them. */
+public final class ArgumentTypes {
+    /** Said in the help of every command that takes a GUID. */
+    public static final String GUID_HELP = "40 hexadecimal digits, or a word of up to 20 characters.";
+
+    private interface Parser<T> {
+        T parse(String text) throws Malformed;
+    }
+
+    private ArgumentTypes() {}
+
+    /** Has a command, and all that are below it so far, read them. */
+    public static void register(CommandLine line) {
+        line.registerConverter(Guid.class, parsed(Guid::parse, Malformed::getMessage));
+        line.registerConverter(Locator.class, parsed(Locator::parse, Malformed::getMessage));
+        line.registerConverter(Prefix.class, parsed(Prefix::parseOrAddress, Malformed::reason));
+        line.registerConverter(Duration.class, new DurationText());
+    }
+
+    private static <T> ITypeConverter<T> parsed(Parser<T> parser, Function<Malformed, String> fault) {
+        return text -> {
+            try {
+                return parser.parse(text);
+            } catch (Malformed e) {
+                throw new TypeConversionException(fault.apply(e));
+            }
+        };
+    }
+}
