@@ -90,19 +90,8 @@ public final class HandleDemo {
 
     private static void put(HandleRecords records, Handle handle, HandleValue... values) throws IOException {
         records.change(handle, (current, nowSeconds) -> new RecordEdit.Next.Written(
-                new HandleRecord(handle, Stream.of(values).map(each -> written(each, nowSeconds)).toList()),
+                new HandleRecord(handle, Stream.of(values).map(each -> each.changedAt(nowSeconds)).toList()),
                 current.isPresent()));
-    }
-
-    private static HandleValue written(HandleValue value, long nowSeconds) {
-        return new HandleValue(
-                value.index(),
-                value.type(),
-                value.data(),
-                value.permissions(),
-                value.ttl(),
-                nowSeconds,
-                value.references());
     }
 
     /** What to type next. */

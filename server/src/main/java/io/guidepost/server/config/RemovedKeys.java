@@ -1,5 +1,6 @@
 package io.guidepost.server.config;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,73 +8,61 @@ import java.util.stream.Stream;
 
 /** The keys of earlier versions: what each is called today, or why there is none. A configuration that has one is refused. */
 final class RemovedKeys {
-    private static final String PERMIT = "handle.permit";
-    private static final String TELLS = "alto.tells";
     private static final String IN_PORT = "packet.ports, behind the name of the port, such as \"xdp:eth0,";
     private static final String EAL = "packet.eal";
-    private static final String MEMORY = "store.memory, which all parts of the store share";
-    private static final String LINKED = "http.idle-millis; it is six times that";
 
     /** By old name the key of today, with what is to be said of it. */
-    private static final Map<String, String> RENAMED = Map.ofEntries(
-            Map.entry("gnrs.workers", "workers.count"),
-            Map.entry("gnrs.cpus", "workers.cpus"),
-            Map.entry("gnrs.real-time", "workers.real-time"),
-            Map.entry("gnrs.spin-micros", "workers.busy-poll-micros"),
-            Map.entry("gnrs.nap-micros", "workers.coalesce-micros"),
-            Map.entry("gnrs.back-end", "server.back-end"),
-            Map.entry("gnrs.gro", "udp.segmentation-offload"),
-            Map.entry("gnrs.aside", "udp.admission"),
-            Map.entry("gnrs.order", "proximity.order"),
-            Map.entry("proxidor.fair", "udp.admission"),
-            Map.entry("server.transport", "server.back-end"),
-            Map.entry("packet.queues", IN_PORT + "queues=2\""),
-            Map.entry("packet.burst", IN_PORT + "burst=32\""),
-            Map.entry("packet.frames", IN_PORT + "frames=8192\""),
-            Map.entry("packet.frame-bytes", IN_PORT + "frame-bytes=4096\""),
-            Map.entry("packet.memory-channels", EAL + " = [\"channels=4\"]"),
-            Map.entry("packet.memory-mib", EAL + " = [\"memory=256\"]"),
-            Map.entry("packet.program-name", EAL + " = [\"program=NAME\"]"),
-            Map.entry("packet.block-list", EAL + " = [\"block=0000:00:03.0\"]"),
-            Map.entry("packet.allow-list", EAL + " = [\"allow=0000:00:05.0\"]"),
-            Map.entry("sites.cache-bytes-max", "sites.cache-ttl-millis; 0 turns the cache off"),
-            Map.entry("sites.negative-ttl-millis", "sites.cache-ttl-millis"),
-            Map.entry("sites.ping-millis", "sites.timeout-millis; a silent server is probed every two timeouts"),
-            Map.entry("store.index-bytes-max", MEMORY),
-            Map.entry("store.block-cache-bytes", MEMORY),
-            Map.entry("store.memtable-bytes", MEMORY),
-            Map.entry("handle.tls-certificate", "http.tls-certificate"),
-            Map.entry("handle.tls-key", "http.tls-key"),
-            Map.entry("handle.tls-password-file", "http.tls-password-file"),
-            Map.entry("handle.client-certificates", PERMIT),
-            Map.entry("handle.server-admin-full-access", PERMIT),
-            Map.entry("handle.prefix-admins", PERMIT),
-            Map.entry("handle.listing", PERMIT),
-            Map.entry("handle.recursion", PERMIT),
-            Map.entry("handle.weak-cryptography", PERMIT),
-            Map.entry("handle.udp-changes", PERMIT),
-            Map.entry("handle.loops", "workers.count"),
-            Map.entry("handle.connections-max", "http.connections-max"),
-            Map.entry("handle.in-flight-max", "http.requests-max"),
-            Map.entry("handle.idle-millis", "http.idle-millis"),
-            Map.entry("handle.part-millis", "http.request-millis"),
-            Map.entry("handle.receiver-millis", LINKED),
-            Map.entry("handle.trusted-proxies", "http.trusted-proxies"),
-            Map.entry("handle.order", "proximity.order"),
-            Map.entry("admin.enabled", "admin.port; -1 turns it off"),
-            Map.entry("proximity.bmp-routers", "proximity.routers"),
-            Map.entry("proximity.mrt-peers", "proximity.routers"),
-            Map.entry("alto.tls-certificate", "http.tls-certificate"),
-            Map.entry("alto.tls-key", "http.tls-key"),
-            Map.entry("alto.tls-password-file", "http.tls-password-file"),
-            Map.entry("alto.tells-routers", TELLS),
-            Map.entry("alto.tells-paths", TELLS),
-            Map.entry("alto.tells-as-numbers", TELLS),
-            Map.entry("alto.trusted-proxies", "http.trusted-proxies"),
-            Map.entry("alto.loops", "workers.count"),
-            Map.entry("alto.connections-max", "http.connections-max"),
-            Map.entry("alto.in-flight-max", "http.requests-max"),
-            Map.entry("alto.lasting-max", "http.requests-max"));
+    private static final Map<String, String> RENAMED = new HashMap<>();
+
+    static {
+        renamed("workers.count", "gnrs.workers", "handle.loops", "alto.loops");
+        renamed("workers.cpus", "gnrs.cpus");
+        renamed("workers.real-time", "gnrs.real-time");
+        renamed("workers.busy-poll-micros", "gnrs.spin-micros");
+        renamed("workers.coalesce-micros", "gnrs.nap-micros");
+        renamed("server.back-end", "gnrs.back-end", "server.transport");
+        renamed("udp.segmentation-offload", "gnrs.gro");
+        renamed("udp.admission", "gnrs.aside", "proxidor.fair");
+        renamed("proximity.order", "gnrs.order", "handle.order");
+        renamed(IN_PORT + "queues=2\"", "packet.queues");
+        renamed(IN_PORT + "burst=32\"", "packet.burst");
+        renamed(IN_PORT + "frames=8192\"", "packet.frames");
+        renamed(IN_PORT + "frame-bytes=4096\"", "packet.frame-bytes");
+        renamed(EAL + " = [\"channels=4\"]", "packet.memory-channels");
+        renamed(EAL + " = [\"memory=256\"]", "packet.memory-mib");
+        renamed(EAL + " = [\"program=NAME\"]", "packet.program-name");
+        renamed(EAL + " = [\"block=0000:00:03.0\"]", "packet.block-list");
+        renamed(EAL + " = [\"allow=0000:00:05.0\"]", "packet.allow-list");
+        renamed("sites.cache-ttl-millis; 0 turns the cache off", "sites.cache-bytes-max");
+        renamed("sites.cache-ttl-millis", "sites.negative-ttl-millis");
+        renamed("sites.timeout-millis; a silent server is probed every two timeouts", "sites.ping-millis");
+        renamed(
+                "store.memory, which all parts of the store share",
+                "store.index-bytes-max",
+                "store.block-cache-bytes",
+                "store.memtable-bytes");
+        renamed("http.tls-certificate", "handle.tls-certificate", "alto.tls-certificate");
+        renamed("http.tls-key", "handle.tls-key", "alto.tls-key");
+        renamed("http.tls-password-file", "handle.tls-password-file", "alto.tls-password-file");
+        renamed(
+                "handle.permit",
+                "handle.client-certificates",
+                "handle.server-admin-full-access",
+                "handle.prefix-admins",
+                "handle.listing",
+                "handle.recursion",
+                "handle.weak-cryptography",
+                "handle.udp-changes");
+        renamed("http.connections-max", "handle.connections-max", "alto.connections-max");
+        renamed("http.requests-max", "handle.in-flight-max", "alto.in-flight-max", "alto.lasting-max");
+        renamed("http.idle-millis", "handle.idle-millis");
+        renamed("http.request-millis", "handle.part-millis");
+        renamed("http.idle-millis; it is six times that", "handle.receiver-millis");
+        renamed("http.trusted-proxies", "handle.trusted-proxies", "alto.trusted-proxies");
+        renamed("admin.port; -1 turns it off", "admin.enabled");
+        renamed("proximity.routers", "proximity.bmp-routers", "proximity.mrt-peers");
+        renamed("alto.tells", "alto.tells-routers", "alto.tells-paths", "alto.tells-as-numbers");
+    }
 
     /** By old name the reason why there is no such key. */
     private static final Map<String, String> GONE = Map.ofEntries(
@@ -107,6 +96,12 @@ final class RemovedKeys {
             Map.entry("alto.map-id", "the map of the topology is called net"));
 
     private RemovedKeys() {}
+
+    private static void renamed(String today, String... old) {
+        for (String each : old) {
+            RENAMED.put(each, today);
+        }
+    }
 
     static List<String> names() {
         return Stream.concat(RENAMED.keySet().stream(), GONE.keySet().stream()).toList();

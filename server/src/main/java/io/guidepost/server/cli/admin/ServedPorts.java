@@ -15,16 +15,29 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Says of each door over UDP where it would be served: at each address of the kernel, and on each port of frames. */
 final class ServedPorts {
     /**
      * A door.
      *
-     * @param enabled whether the configuration switches it on
-     * @param key the name of the key that does so; empty if it always is on
+     * @param enabled switches it on; null if it always is on
      */
-    private record UdpDoor(String name, boolean enabled, String key, Key<List<InetAddress>> listen, Key<Long> number) {}
+    private record UdpDoor(String name, @Nullable Key<Boolean> enabled, Key<List<InetAddress>> listen, Key<Long> number) {}
+
+    private static final List<UdpDoor> DOORS = List.of(
+            new UdpDoor("GNRS", null, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT),
+            new UdpDoor(
+                    "Handle over UDP",
+                    ConfigurationKeys.HANDLE_ENABLED,
+                    ConfigurationKeys.HANDLE_LISTEN,
+                    ConfigurationKeys.HANDLE_UDP_PORT),
+            new UdpDoor(
+                    "Proxidor",
+                    ConfigurationKeys.PROXIDOR_ENABLED,
+                    ConfigurationKeys.PROXIDOR_LISTEN,
+                    ConfigurationKeys.PROXIDOR_PORT));
 
     private final Configuration configuration;
     private final List<Row> rows = new ArrayList<>();
@@ -35,26 +48,14 @@ final class ServedPorts {
 
     static List<Row> rows(Configuration configuration) {
         ServedPorts ports = new ServedPorts(configuration);
-        ports.door(new UdpDoor("GNRS", true, "", ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT));
-        ports.door(new UdpDoor(
-                "Handle over UDP",
-                configuration.get(ConfigurationKeys.HANDLE_ENABLED),
-                ConfigurationKeys.HANDLE_ENABLED.name(),
-                ConfigurationKeys.HANDLE_LISTEN,
-                ConfigurationKeys.HANDLE_UDP_PORT));
-        ports.door(new UdpDoor(
-                "Proxidor",
-                configuration.get(ConfigurationKeys.PROXIDOR_ENABLED),
-                ConfigurationKeys.PROXIDOR_ENABLED.name(),
-                ConfigurationKeys.PROXIDOR_LISTEN,
-                ConfigurationKeys.PROXIDOR_PORT));
+        DOORS.forEach(ports::door);
         return ports.rows;
     }
 
     private void door(UdpDoor door) {
         int number = configuration.get(door.number).intValue();
-        if (!door.enabled) {
-            rows.add(new Row(door.name, Finding.OK, "not served: " + door.key + " is false", ""));
+        if (door.enabled != null && !configuration.get(door.enabled)) {
+            rows.add(new Row(door.name, Finding.OK, "not served: " + door.enabled.name() + " is false", ""));
         } else if (number < 0) {
             rows.add(new Row(door.name, Finding.OK, "not served: " + door.number.name() + " is -1", ""));
         } else {

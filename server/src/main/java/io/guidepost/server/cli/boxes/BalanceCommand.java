@@ -92,7 +92,7 @@ public final class BalanceCommand extends BoxCommand {
     }
 
     @Override
-    public TextTable table() {
+    TextTable table() {
         TextTable table = new TextTable("back end", "state", "connections", "packets");
         for (LoadBalancer.Count each : balancer.backEnds()) {
             table.row(address(each), state(each), each.connections(), each.packets());
@@ -102,7 +102,7 @@ public final class BalanceCommand extends BoxCommand {
     }
 
     @Override
-    public Object json() {
+    Object json() {
         return JsonWriter.object(
                 "back-ends",
                 balancer.backEnds().stream()

@@ -5,6 +5,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
 /** A command that runs a middlebox: opens its ports, sets it up on them, and prints its tables until it ends. */
-abstract class BoxCommand extends ConsoleCommand implements BoxRunner.Report {
+abstract class BoxCommand extends ConsoleCommand {
     @Mixin
     private BoxOptions options = new BoxOptions();
 
@@ -27,6 +28,20 @@ abstract class BoxCommand extends ConsoleCommand implements BoxRunner.Report {
 
     /** Checks the arguments, opens the ports, sets up the middlebox on them, and runs it. */
     abstract void box() throws Exception;
+
+    /** Returns rows of its own for the tables, for people. */
+    abstract TextTable table();
+
+    /** Returns the same for programs. */
+    abstract Object json();
+
+    /** Comes before each; a refusal of what happens there ends nothing. */
+    void turn() {}
+
+    /** Whether there is nothing more to do, as at the end of a file; asked some times in a second. */
+    boolean isOver() {
+        return false;
+    }
 
     @Override
     public final Integer call() throws Exception {

@@ -6,6 +6,7 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.cli.support.Keyboard;
@@ -34,23 +35,6 @@ final class BoxRunner implements AutoCloseable {
     private final List<Worker> workers = new ArrayList<>();
     private long[] packetsBefore = new long[0];
     private long beforeNanos;
-
-    /** What a middlebox adds to the tables. */
-    interface Report {
-        /** Rows of its own, for people. */
-        TextTable table();
-
-        /** The same for programs. */
-        Object json();
-
-        /** Comes before each; a refusal of what happens there ends nothing. */
-        default void turn() {}
-
-        /** Whether there is nothing more to do, as at the end of a file; asked some times in a second. */
-        default boolean isOver() {
-            return false;
-        }
-    }
 
     /**
      * Opens ports that share packet memory.
@@ -100,7 +84,7 @@ final class BoxRunner implements AutoCloseable {
     }
 
     /** Starts a worker for each queue, which does what it is given for it. */
-    void start(String name, IntFunction<List<? extends io.guidepost.packet.worker.DutyCycle>> duties) throws InterruptedException {
+    void start(String name, IntFunction<List<? extends DutyCycle>> duties) throws InterruptedException {
         for (int i = 0; i < queues(); i++) {
             Worker worker = new Worker(WorkerSettings.of(name + "-" + i).withCpu(options.cpu(i)));
             for (Port port : ports) {
@@ -112,7 +96,7 @@ final class BoxRunner implements AutoCloseable {
     }
 
     /** Prints tables until the time is over, someone presses q, or the process is told to end. */
-    void run(PrintWriter out, PrintWriter err, Report report) throws IOException {
+    void run(PrintWriter out, PrintWriter err, BoxCommand report) throws IOException {
         CountDownLatch ended = new CountDownLatch(1);
         Thread last = new Thread(() -> {
             close();
@@ -142,7 +126,7 @@ final class BoxRunner implements AutoCloseable {
         }
     }
 
-    private static boolean wait(Keyboard keyboard, Report report, double seconds) throws IOException {
+    private static boolean wait(Keyboard keyboard, BoxCommand report, double seconds) throws IOException {
         double left = seconds;
         boolean quit = false;
         while (!quit && !report.isOver() && left > 0) {
@@ -152,10 +136,9 @@ final class BoxRunner implements AutoCloseable {
         return quit;
     }
 
-    private synchronized void print(PrintWriter out, Report report, boolean clear) {
+    private synchronized void print(PrintWriter out, BoxCommand report, boolean clear) {
         if (options.json) {
-            List<Object> rows = List.copyOf(ports.stream().map(BoxRunner::json).toList());
-            out.print(JsonWriter.text(JsonWriter.object("ports", rows, "box", report.json())));
+            out.print(JsonWriter.text(JsonWriter.object("ports", ports.stream().map(BoxRunner::json).toList(), "box", report.json())));
         } else {
             out.print((clear ? HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
         }

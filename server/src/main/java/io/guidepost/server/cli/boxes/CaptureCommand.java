@@ -93,12 +93,12 @@ public final class CaptureCommand extends BoxCommand {
     }
 
     @Override
-    public boolean isOver() {
+    boolean isOver() {
         return capture.isDone();
     }
 
     @Override
-    public TextTable table() {
+    TextTable table() {
         TextTable table = new TextTable("queue", "received", "wanted", "bytes", "wanted/s", "Mbit/s", "dropped");
         List<QueueStatistics> kept = capture.kept();
         long now = System.nanoTime();
@@ -127,7 +127,7 @@ public final class CaptureCommand extends BoxCommand {
     }
 
     @Override
-    public Object json() {
+    Object json() {
         List<Object> rows = new ArrayList<>();
         List<QueueStatistics> kept = capture.kept();
         for (int i = 0; i < kept.size(); i++) {

@@ -84,14 +84,14 @@ public final class FirewallCommand extends BoxCommand {
     }
 
     @Override
-    public void turn() {
+    void turn() {
         if (reload) {
             reloadIfChanged("rules", file -> firewall.publish(RuleSet.read(file, otherwise)));
         }
     }
 
     @Override
-    public TextTable table() {
+    TextTable table() {
         TextTable table = new TextTable("line", "packets", "bytes", "action", "rule");
         for (Firewall.Count each : firewall.counts()) {
             table.row(
@@ -105,7 +105,7 @@ public final class FirewallCommand extends BoxCommand {
     }
 
     @Override
-    public Object json() {
+    Object json() {
         return firewall.counts().stream().map(FirewallCommand::row).toList();
     }
 

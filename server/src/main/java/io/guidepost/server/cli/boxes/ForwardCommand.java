@@ -61,7 +61,7 @@ public final class ForwardCommand extends BoxCommand {
     }
 
     @Override
-    public void turn() {
+    void turn() {
         IpRouter running = router;
         if (reload && running != null) {
             reloadIfChanged("routes", path -> running.publish(RoutingTable.read(path, ports.size())));
@@ -69,7 +69,7 @@ public final class ForwardCommand extends BoxCommand {
     }
 
     @Override
-    public TextTable table() {
+    TextTable table() {
         IpRouter running = router;
         return running == null
                 ? new TextTable("addresses learnt").row(bridge == null ? 0 : bridge.stations(System.currentTimeMillis()))
@@ -87,7 +87,7 @@ public final class ForwardCommand extends BoxCommand {
     }
 
     @Override
-    public Object json() {
+    Object json() {
         IpRouter running = router;
         return running == null
                 ? JsonWriter.object("stations", bridge == null ? 0 : bridge.stations(System.currentTimeMillis()))

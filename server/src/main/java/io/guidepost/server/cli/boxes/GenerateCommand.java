@@ -176,7 +176,7 @@ public final class GenerateCommand extends BoxCommand {
     }
 
     @Override
-    public boolean isOver() {
+    boolean isOver() {
         boolean done = count != null && count > 0 && generators.stream().allMatch(TrafficGenerator::isDone);
         if (done && doneNanos == 0) {
             doneNanos = System.nanoTime();
@@ -190,7 +190,7 @@ public final class GenerateCommand extends BoxCommand {
     }
 
     @Override
-    public TextTable table() {
+    TextTable table() {
         TextTable table = new TextTable("stream", "received", "lost", "reordered", "twice", "late", "p50 µs", "p99 µs", "max µs");
         for (TrafficReceiver.Count each : counts()) {
             table.row(
@@ -212,7 +212,7 @@ public final class GenerateCommand extends BoxCommand {
     }
 
     @Override
-    public Object json() {
+    Object json() {
         return counts().stream().map(GenerateCommand::row).toList();
     }
 

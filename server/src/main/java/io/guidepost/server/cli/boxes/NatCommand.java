@@ -85,14 +85,14 @@ public final class NatCommand extends BoxCommand {
     }
 
     @Override
-    public TextTable table() {
+    TextTable table() {
         TextTable table = new TextTable("count", "packets");
         nat.counts().forEach(table::row);
         return table;
     }
 
     @Override
-    public Object json() {
+    Object json() {
         return nat.counts();
     }
 }
