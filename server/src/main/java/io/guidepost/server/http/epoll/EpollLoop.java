@@ -106,9 +106,10 @@ final class EpollLoop implements IoHandler {
 
     void forget(EpollChannel.Side side) {
         if (executor.isExecutorThread(Thread.currentThread())) {
-            int number = (int) side.mark();
-            if (side.mark() >= 0 && known[number] == side) {
-                known[number] = null;
+            long mark = side.mark();
+            EpollChannel.Side there = mark < 0 ? null : known[(int) mark];
+            if (there != null && there.mark() == mark) {
+                known[(int) mark] = null;
             }
         } else {
             executor.execute(() -> forget(side));
