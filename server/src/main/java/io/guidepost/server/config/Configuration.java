@@ -182,13 +182,7 @@ public final class Configuration {
 
     /** The keys whose values differ in another configuration. */
     public List<Key<?>> changed(Configuration other) {
-        List<Key<?>> changed = new ArrayList<>();
-        for (Key<?> key : ConfigurationKeys.ALL) {
-            if (!raw(key).equals(other.raw(key))) {
-                changed.add(key);
-            }
-        }
-        return changed;
+        return ConfigurationKeys.ALL.stream().filter(each -> !raw(each).equals(other.raw(each))).toList();
     }
 
     private Setting setting(Key<?> key) {

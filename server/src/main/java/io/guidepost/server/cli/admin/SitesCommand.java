@@ -21,8 +21,6 @@ import picocli.CommandLine.Option;
         },
         footer = {"", "Example:  guidepost sites --watch", "          guidepost sites --json     (for scripts)"})
 public final class SitesCommand extends ConsoleCommand {
-    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
-
     @Mixin
     private AdminOptions admin = new AdminOptions();
 
@@ -50,6 +48,6 @@ public final class SitesCommand extends ConsoleCommand {
         if (!reply.done()) {
             throw new IOException("the server does not tell of other servers: it is older, or said: " + reply.body());
         }
-        print(json ? reply.body() : (watch ? HOME_AND_CLEAR : "") + new SitesText(reply.object()));
+        print(json ? reply.body() : (watch ? Keyboard.HOME_AND_CLEAR : "") + new SitesText(reply.object()));
     }
 }

@@ -16,8 +16,6 @@ import picocli.CommandLine.Option;
         description = "Shows what a running server is doing: rates, latencies, drops and why, per worker.",
         footer = {"", "Example:  guidepost top", "          guidepost top --once --json     (for scripts)"})
 public final class TopCommand extends ConsoleCommand {
-    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
-
     @Mixin
     private AdminOptions admin = new AdminOptions();
 
@@ -49,7 +47,7 @@ public final class TopCommand extends ConsoleCommand {
                 MetricsSamples now = scrape();
                 long at = System.nanoTime();
                 LoadSample load = new LoadSample(before, now, (at - since) / 1e9);
-                print(json ? JsonWriter.text(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
+                print(json ? JsonWriter.text(load.json()) : (once ? "" : Keyboard.HOME_AND_CLEAR) + load.screen(!once));
                 before = now;
                 since = at;
             } while (!once);

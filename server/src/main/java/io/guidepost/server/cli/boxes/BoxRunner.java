@@ -24,8 +24,6 @@ import java.util.function.IntFunction;
 
 /** Ports and workers of a middlebox that runs until it is told to end, and the tables of what they do. */
 final class BoxRunner implements AutoCloseable {
-    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
-
     /** How often it is asked whether there is nothing more to do. */
     private static final double LOOK_SECONDS = 0.1;
 
@@ -140,7 +138,7 @@ final class BoxRunner implements AutoCloseable {
         if (options.json) {
             out.print(JsonWriter.text(JsonWriter.object("ports", ports.stream().map(BoxRunner::json).toList(), "box", report.json())));
         } else {
-            out.print((clear ? HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
+            out.print((clear ? Keyboard.HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
         }
         out.flush();
     }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -61,11 +62,8 @@ public final class PingCommand extends ConsoleCommand {
     private String name = "";
     private long begunNanos;
     private long sent;
-    private long answered;
-    private double sum;
+    private final DoubleSummaryStatistics times = new DoubleSummaryStatistics();
     private double squares;
-    private double least = Double.POSITIVE_INFINITY;
-    private double most;
     private boolean summed;
 
     @Override
@@ -88,7 +86,7 @@ public final class PingCommand extends ConsoleCommand {
         }
         Runtime.getRuntime().removeShutdownHook(last);
         summary();
-        return answered > 0 ? ExitCode.DONE : ExitCode.FAILED;
+        return times.getCount() > 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private void ask(ProxidorClient client, long sequence) throws IOException {
@@ -111,11 +109,8 @@ public final class PingCommand extends ConsoleCommand {
 
     private synchronized String note(long nanos) {
         double millis = nanos / NANOS_IN_MILLI;
-        answered++;
-        sum += millis;
+        times.accept(millis);
         squares += millis * millis;
-        least = Math.min(least, millis);
-        most = Math.max(most, millis);
         return decimal(millis);
     }
 
@@ -125,15 +120,16 @@ public final class PingCommand extends ConsoleCommand {
             return;
         }
         summed = true;
+        long answered = times.getCount();
         say("--- " + name + " ---");
         say(sent + " questions, " + answered + " answers, "
                 + decimal(sent == 0 ? 0 : 100.0 * (sent - answered) / sent) + " % lost, time "
                 + decimal((System.nanoTime() - begunNanos) / 1e9) + " s");
         if (answered > 0) {
-            double mean = sum / answered;
+            double mean = times.getAverage();
             double deviation = Math.sqrt(Math.max(0, squares / answered - mean * mean));
-            say("round trip least/mean/most/deviation " + decimal(least) + "/" + decimal(mean) + "/" + decimal(most) + "/"
-                    + decimal(deviation) + " ms");
+            say("round trip least/mean/most/deviation " + decimal(times.getMin()) + "/" + decimal(mean) + "/"
+                    + decimal(times.getMax()) + "/" + decimal(deviation) + " ms");
         }
     }
 

@@ -92,14 +92,14 @@ record PlacementText(Map<String, Object> where) {
         Map<Set<String>, String> letters = letters(holdings);
         for (ReplicaState each : holdings) {
             String address = Server.text(each.server());
-            List<String> numbers = new ArrayList<>();
-            copies.stream()
+            String numbers = copies.stream()
                     .filter(copy -> AdminOptions.text(copy, "server").equals(address))
-                    .forEach(copy -> numbers.add(AdminOptions.text(copy, "copy")));
+                    .map(copy -> AdminOptions.text(copy, "copy"))
+                    .collect(Collectors.joining(" "));
             GnrsResponse answer = each.answer();
             table.row(
                     named(address),
-                    String.join(" ", numbers),
+                    numbers,
                     (each.text() + " " + letters.getOrDefault(each.places(), "")).strip(),
                     answer == null || !each.answered() ? "" : answer.roundTripNanos() / 1000 + " µs",
                     isHere(address) ? "the server asked" : "");

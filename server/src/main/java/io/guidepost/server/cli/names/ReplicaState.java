@@ -10,14 +10,12 @@ import io.guidepost.names.Locator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +28,13 @@ import org.jspecify.annotations.Nullable;
 record ReplicaState(InetSocketAddress server, @Nullable GnrsResponse answer) {
     private static final int ATTEMPTS = 2;
 
-    static List<ReplicaState> ask(Guid guid, List<InetSocketAddress> servers, Duration timeout) throws IOException {
+    static List<ReplicaState> ask(Guid guid, List<InetSocketAddress> servers, Duration timeout) {
         int millis = Math.clamp(timeout.toMillis(), 1, 60_000);
+        List<Future<ReplicaState>> asked;
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<CompletableFuture<ReplicaState>> asked = new ArrayList<>();
-            for (InetSocketAddress each : servers) {
-                asked.add(CompletableFuture.supplyAsync(() -> ask(guid, each, millis), executor));
-            }
-            List<ReplicaState> holdings = new ArrayList<>();
-            asked.forEach(each -> holdings.add(each.join()));
-            return holdings;
-        } catch (CompletionException e) {
-            throw new IOException(e.getCause());
+            asked = servers.stream().map(each -> executor.submit(() -> ask(guid, each, millis))).toList();
         }
+        return asked.stream().map(Future::resultNow).toList();
     }
 
     private static ReplicaState ask(Guid guid, InetSocketAddress server, int millis) {

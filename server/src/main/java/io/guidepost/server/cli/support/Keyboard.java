@@ -10,6 +10,9 @@ import java.util.concurrent.locks.LockSupport;
  * @param raw whether it was
  */
 public record Keyboard(boolean raw) implements AutoCloseable {
+    /** What a terminal clears its screen for. */
+    public static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
     public static Keyboard none() {
         return new Keyboard(false);
     }
