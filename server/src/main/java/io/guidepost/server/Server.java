@@ -24,7 +24,6 @@ import io.guidepost.server.service.ReloadReport;
 import io.guidepost.server.service.Reloads;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
-import io.guidepost.server.service.UdpOptions;
 import io.guidepost.server.service.WorkerOptions;
 import io.guidepost.server.service.Workers;
 import io.guidepost.server.topology.TopologyService;
@@ -105,7 +104,7 @@ public final class Server implements AutoCloseable {
         WorkerOptions options = WorkerOptions.of(configuration);
         ServerContext context = new ServerContext(
                 configuration, options.number(), new LiveNetwork(), new Reloads(configuration, source));
-        Server server = new Server(context, new Workers(options, UdpOptions.of(configuration)));
+        Server server = new Server(context, new Workers(options, configuration));
         try {
             server.run(opener);
             return server;

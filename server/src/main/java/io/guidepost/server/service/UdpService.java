@@ -11,6 +11,8 @@ import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
 import io.guidepost.packet.worker.DatagramHandler;
 import io.guidepost.packet.worker.Worker;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -80,24 +82,25 @@ public final class UdpService {
     }
 
     /** Opens its sockets of the kernel; of several addresses all have the number that the first was given. */
-    public void open(UdpOptions options, int workers) throws IOException {
+    public void open(Configuration configuration, int workers) throws IOException {
         for (InetAddress address : listen) {
             Port port = UdpPorts.open(UdpSettings.of(new InetSocketAddress(address, number))
                     .withQueues(workers)
-                    .withBackEnd(options.backEnd())
-                    .withSegmentationOffload(options.segmentationOffload()));
-            add(port, options, Optional.empty());
+                    .withBackEnd(configuration.get(ConfigurationKeys.SERVER_BACK_END))
+                    .withSegmentationOffload(configuration.get(ConfigurationKeys.UDP_OFFLOAD)));
+            add(port, configuration, Optional.empty());
             number = port.localAddress().getPort();
         }
     }
 
     /** Answers at a host on a port of frames too, that has the UDP port. */
-    void add(HostPort host, UdpOptions options) {
-        add(host.udp(number), options, Optional.of(host));
+    void add(HostPort host, Configuration configuration) {
+        add(host.udp(number), configuration, Optional.of(host));
     }
 
-    private void add(Port port, UdpOptions options, Optional<HostPort> host) {
-        opened.add(new Opened(port, options.admission().of(admission).at(port, secrets::nextLong), host));
+    private void add(Port port, Configuration configuration, Optional<HostPort> host) {
+        Admission wanted = configuration.get(ConfigurationKeys.UDP_ADMISSION).of(admission);
+        opened.add(new Opened(port, wanted.at(port, secrets::nextLong), host));
     }
 
     /** Gives a worker its queues, with a door at each. */

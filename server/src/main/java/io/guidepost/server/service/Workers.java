@@ -5,12 +5,15 @@ import io.guidepost.packet.admission.PortAdmission;
 import io.guidepost.packet.ip.HostPort;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.worker.Worker;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.PortMetrics;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,16 +29,19 @@ public final class Workers implements AutoCloseable {
         HostPort open(String name, List<Integer> udpPorts, Map<String, String> standards) throws IOException;
     }
 
+    private static final String DPDK = "dpdk:";
+    private static final String EAL = "eal-";
+
     private final WorkerOptions options;
-    private final UdpOptions udp;
+    private final Configuration configuration;
     private final List<Worker> threads = new ArrayList<>();
     private final List<UdpService> services = new ArrayList<>();
     private final List<HostPort> hosts = new ArrayList<>();
 
     /** No port is open yet, and no worker runs. */
-    public Workers(WorkerOptions options, UdpOptions udp) {
+    public Workers(WorkerOptions options, Configuration configuration) {
         this.options = options;
-        this.udp = udp;
+        this.configuration = configuration;
     }
 
     /**
@@ -47,21 +53,31 @@ public final class Workers implements AutoCloseable {
     public void open(List<UdpService> all, HostOpener opener) throws IOException {
         services.addAll(all);
         for (UdpService each : services) {
-            each.open(udp, options.number());
+            each.open(configuration, options.number());
         }
-        for (String name : udp.framePorts()) {
+        for (String name : configuration.get(ConfigurationKeys.PACKET_PORTS)) {
             open(name, opener);
         }
     }
 
     private void open(String name, HostOpener opener) throws IOException {
-        HostPort host = opener.open(name, numbers(name), udp.standards(name));
+        HostPort host = opener.open(name, numbers(name), standards(configuration, name));
         hosts.add(host);
         if (host.queues() > options.number()) {
             throw new IOException(name + " has " + host.queues() + " queues for " + options.number()
                     + " workers: set workers.count to as many, or queues to fewer");
         }
-        services.forEach(each -> each.add(host, udp));
+        services.forEach(each -> each.add(host, configuration));
+    }
+
+    /** Returns the options of a port of frames whose name says nothing else: how DPDK starts. */
+    static Map<String, String> standards(Configuration configuration, String name) {
+        Map<String, String> eal = new LinkedHashMap<>();
+        for (String each : name.startsWith(DPDK) ? configuration.get(ConfigurationKeys.PACKET_EAL) : List.<String>of()) {
+            int equals = each.indexOf('=');
+            eal.put(EAL + each.substring(0, equals).strip(), each.substring(equals + 1).strip());
+        }
+        return eal;
     }
 
     /** The port numbers of all services; each is of one service, as all are at the same addresses there. */

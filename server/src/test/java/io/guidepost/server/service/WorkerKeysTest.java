@@ -7,6 +7,7 @@ import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.config.AdmissionControl;
 import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.http.HttpServerSettings;
 import java.util.List;
@@ -40,13 +41,13 @@ class WorkerKeysTest {
 
     @Test
     void portsOfAllServicesAreOpenedAsTheirKeysSay() throws Exception {
-        UdpOptions options = UdpOptions.of(configuration(
-                "udp.segmentation-offload=off", "udp.admission=off", "packet.eal=memory=256,huge=off"));
-        assertThat(options.segmentationOffload()).isEqualTo(SegmentationOffload.OFF);
-        assertThat(options.admission()).isEqualTo(AdmissionControl.OFF);
-        assertThat(options.standards("dpdk:net_null0")).isEqualTo(Map.of("eal-memory", "256", "eal-huge", "off"));
-        assertThat(options.standards("xdp:eth0")).isEmpty();
-        assertThatThrownBy(() -> UdpOptions.of(configuration("packet.eal=in-memory")))
+        Configuration configuration =
+                configuration("udp.segmentation-offload=off", "udp.admission=off", "packet.eal=memory=256,huge=off");
+        assertThat(configuration.get(ConfigurationKeys.UDP_OFFLOAD)).isEqualTo(SegmentationOffload.OFF);
+        assertThat(configuration.get(ConfigurationKeys.UDP_ADMISSION)).isEqualTo(AdmissionControl.OFF);
+        assertThat(Workers.standards(configuration, "dpdk:net_null0")).isEqualTo(Map.of("eal-memory", "256", "eal-huge", "off"));
+        assertThat(Workers.standards(configuration, "xdp:eth0")).isEmpty();
+        assertThatThrownBy(() -> configuration("packet.eal=in-memory"))
                 .hasMessageContaining("packet.eal");
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 
 /**
  * Writes what certificates are made of, by the distinguished encoding rules (X.690): a tag, a length, a content.
@@ -85,20 +86,8 @@ final class DerWriter {
         return tagged(GENERALIZED_TIME, TIME.format(time).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An object identifier of its dotted form: the first two numbers share a byte, the others have 7 bits a byte. */
-    static byte[] identifier(String dotted) {
-        String[] numbers = dotted.split("\\.", -1);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(40 * Integer.parseInt(numbers[0]) + Integer.parseInt(numbers[1]));
-        for (int i = 2; i < numbers.length; i++) {
-            int number = Integer.parseInt(numbers[i]);
-            for (int shift = 28; shift > 0; shift -= 7) {
-                if (number >>> shift != 0) {
-                    out.write(0x80 | number >>> shift & 0x7f);
-                }
-            }
-            out.write(number & 0x7f);
-        }
-        return tagged(OBJECT_IDENTIFIER, out.toByteArray());
+    /** An object identifier of its content in hexadecimal digits. */
+    static byte[] identifier(String digits) {
+        return tagged(OBJECT_IDENTIFIER, HexFormat.of().parseHex(digits));
     }
 }

@@ -25,9 +25,15 @@ import java.util.List;
  * </pre>
  */
 public final class SelfSignedCertificate {
-    private static final String SHA256_WITH_RSA = "1.2.840.113549.1.1.11";
-    private static final String COMMON_NAME = "2.5.4.3";
-    private static final String ALTERNATIVE_NAMES = "2.5.29.17";
+    /** Object identifier 1.2.840.113549.1.1.11. */
+    private static final String SHA256_WITH_RSA = "2a864886f70d01010b";
+
+    /** Object identifier 2.5.4.3. */
+    private static final String COMMON_NAME = "550403";
+
+    /** Object identifier 2.5.29.17. */
+    private static final String ALTERNATIVE_NAMES = "551d11";
+
     private static final int VERSION = 0xa0;
     private static final int EXTENSIONS = 0xa3;
     private static final int DNS_NAME = 0x82;
