@@ -101,10 +101,9 @@ public final class Server implements AutoCloseable {
     /** The same with another way to open hosts on ports of frames. */
     static Server start(Configuration configuration, Source source, Workers.HostOpener opener)
             throws ConfigurationException, IOException {
-        WorkerOptions options = WorkerOptions.of(configuration);
         ServerContext context = new ServerContext(
-                configuration, options.number(), new LiveNetwork(), new Reloads(configuration, source));
-        Server server = new Server(context, new Workers(options, configuration));
+                configuration, WorkerOptions.number(configuration), new LiveNetwork(), new Reloads(configuration, source));
+        Server server = new Server(context, new Workers(configuration));
         try {
             server.run(opener);
             return server;

@@ -9,17 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/**
- * What the configuration says of the workers.
- *
- * @param cpus the processor of each, -1 = any
- * @param waiting how each waits, and is scheduled
- */
-public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
+/** What the configuration says of the workers. */
+public final class WorkerOptions {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final long NANOS_IN_MICRO = 1000;
+
+    private WorkerOptions() {}
 
     /**
      * Returns how many workers there are to be: where no number is given half as many as processors, as the disk and the kernel
@@ -30,31 +28,19 @@ public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
         return asked > 0 ? asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    /** Reads them. */
-    public static WorkerOptions of(Configuration configuration) {
-        WorkerSettings standard = WorkerSettings.of("");
-        return new WorkerOptions(
-                cpus(configuration, number(configuration)),
-                standard.withWaiting(
-                                configuration.get(ConfigurationKeys.WORKERS_BUSY_POLL_MICROS) * NANOS_IN_MICRO,
-                                configuration.get(ConfigurationKeys.WORKERS_COALESCE_MICROS) * NANOS_IN_MICRO,
-                                standard.sleepMillisMax())
-                        .withRealTime(configuration.get(ConfigurationKeys.WORKERS_REAL_TIME)));
-    }
-
-    /** Returns how many there are. */
-    public int number() {
-        return cpus.size();
-    }
-
-    /** Returns the settings of one, numbered from 0; its thread is called {@code worker-0}. */
-    public WorkerSettings settings(int worker) {
-        return waiting.withName("worker-" + worker).withCpu(cpus.get(worker));
-    }
-
-    private static List<Integer> cpus(Configuration configuration, int workers) {
+    /** Returns the settings of each worker; the thread of the first is called {@code worker-0}. */
+    public static List<WorkerSettings> of(Configuration configuration) {
         List<Long> asked = configuration.get(ConfigurationKeys.WORKERS_CPUS);
-        return asked.isEmpty() ? choose(allowed(), workers) : asked.stream().map(Long::intValue).toList();
+        List<Integer> cpus = asked.isEmpty()
+                ? choose(allowed(), number(configuration))
+                : asked.stream().map(Long::intValue).toList();
+        WorkerSettings standard = WorkerSettings.of("");
+        WorkerSettings all = standard.withWaiting(
+                        configuration.get(ConfigurationKeys.WORKERS_BUSY_POLL_MICROS) * NANOS_IN_MICRO,
+                        configuration.get(ConfigurationKeys.WORKERS_COALESCE_MICROS) * NANOS_IN_MICRO,
+                        standard.sleepMillisMax())
+                .withRealTime(configuration.get(ConfigurationKeys.WORKERS_REAL_TIME));
+        return IntStream.range(0, cpus.size()).mapToObj(i -> all.withName("worker-" + i).withCpu(cpus.get(i))).toList();
     }
 
     /** From the last down: the first is where a system mostly handles its interrupts. */

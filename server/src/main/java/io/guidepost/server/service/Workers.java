@@ -5,6 +5,7 @@ import io.guidepost.packet.admission.PortAdmission;
 import io.guidepost.packet.ip.HostPort;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.Exposition;
@@ -32,16 +33,16 @@ public final class Workers implements AutoCloseable {
     private static final String DPDK = "dpdk:";
     private static final String EAL = "eal-";
 
-    private final WorkerOptions options;
     private final Configuration configuration;
+    private final int number;
     private final List<Worker> threads = new ArrayList<>();
     private final List<UdpService> services = new ArrayList<>();
     private final List<HostPort> hosts = new ArrayList<>();
 
     /** No port is open yet, and no worker runs. */
-    public Workers(WorkerOptions options, Configuration configuration) {
-        this.options = options;
+    public Workers(Configuration configuration) {
         this.configuration = configuration;
+        this.number = WorkerOptions.number(configuration);
     }
 
     /**
@@ -53,7 +54,7 @@ public final class Workers implements AutoCloseable {
     public void open(List<UdpService> all, HostOpener opener) throws IOException {
         services.addAll(all);
         for (UdpService each : services) {
-            each.open(configuration, options.number());
+            each.open(configuration, number);
         }
         for (String name : configuration.get(ConfigurationKeys.PACKET_PORTS)) {
             open(name, opener);
@@ -63,8 +64,8 @@ public final class Workers implements AutoCloseable {
     private void open(String name, HostOpener opener) throws IOException {
         HostPort host = opener.open(name, numbers(name), standards(configuration, name));
         hosts.add(host);
-        if (host.queues() > options.number()) {
-            throw new IOException(name + " has " + host.queues() + " queues for " + options.number()
+        if (host.queues() > number) {
+            throw new IOException(name + " has " + host.queues() + " queues for " + number
                     + " workers: set workers.count to as many, or queues to fewer");
         }
         services.forEach(each -> each.add(host, configuration));
@@ -95,10 +96,10 @@ public final class Workers implements AutoCloseable {
 
     /** Makes the doors of all queues, and starts the workers. */
     public void start() throws IOException {
-        for (int i = 0; i < options.number(); i++) {
-            Worker thread = new Worker(options.settings(i));
+        for (WorkerSettings each : WorkerOptions.of(configuration)) {
+            Worker thread = new Worker(each);
+            attach(threads.size(), thread);
             threads.add(thread);
-            attach(i, thread);
         }
         try {
             for (Worker each : threads) {
@@ -112,7 +113,7 @@ public final class Workers implements AutoCloseable {
 
     /** Gives a worker its queues of all ports. */
     private void attach(int worker, Worker thread) {
-        services.forEach(each -> each.attach(worker, options.number(), thread));
+        services.forEach(each -> each.attach(worker, number, thread));
         for (HostPort host : hosts) {
             if (worker < host.queues()) {
                 host.exception().ifPresent(each -> thread.watch(each.rx(worker)));

@@ -19,7 +19,6 @@ import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.WorkerOptions;
 import io.guidepost.server.service.Workers;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -53,7 +52,7 @@ class ProxidorServiceTest {
         Ranking ranking = ranking();
         Configuration configuration = configuration("workers.count=2");
         ProxidorService proxidor = new ProxidorService(configuration, () -> ranking);
-        try (Workers workers = new Workers(WorkerOptions.of(configuration), configuration)) {
+        try (Workers workers = new Workers(configuration)) {
             workers.open(proxidor.udp(), Hosts::open);
             workers.start();
             InetSocketAddress address = proxidor.endpoints().getFirst().address();

@@ -28,11 +28,11 @@ class WorkerKeysTest {
                 "workers.busy-poll-micros=50",
                 "workers.coalesce-micros=7",
                 "workers.real-time=true");
-        WorkerOptions options = WorkerOptions.of(configuration);
-        assertThat(options.number()).isEqualTo(2);
-        WorkerSettings first = options.settings(0);
+        List<WorkerSettings> workers = WorkerOptions.of(configuration);
+        assertThat(workers).hasSize(2);
+        WorkerSettings first = workers.getFirst();
         assertThat(first.cpu()).isEqualTo(1);
-        assertThat(options.settings(1).cpu()).isEqualTo(-1);
+        assertThat(workers.get(1).cpu()).isEqualTo(-1);
         assertThat(first.spinNanos()).isEqualTo(50_000);
         assertThat(first.coalesceNanos()).isEqualTo(7_000);
         assertThat(first.realTime()).isTrue();
