@@ -93,6 +93,8 @@ public enum GnrsCount {
 
     /** Writes that the store made durable, or that changed nothing. */
     WRITES_DONE,
+    /** Writes of clients that {@code gnrs.writers} does not name: FAILED. */
+    WRITES_NOT_PERMITTED,
     /** Writes of names that are placed at other servers: FAILED. */
     WRITES_ELSEWHERE,
     /** Writes that would bind a name to more places than configured: FAILED. */

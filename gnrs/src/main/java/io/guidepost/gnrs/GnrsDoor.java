@@ -9,6 +9,7 @@ import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.gnrs.wire.GnrsWire;
+import io.guidepost.gnrs.wire.RefusalReason;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
@@ -310,7 +311,8 @@ public final class GnrsDoor implements Door {
             return;
         }
         // Done before the origin inside the message changes the peer address.
-        boolean passedOn = active && message.recursive() && relays != null && !isPeer(exchange, relays);
+        boolean fromPeer = fromPeer(exchange);
+        boolean passedOn = active && message.recursive() && !fromPeer;
         if (message.response()) {
             dropUnread(GnrsCount.DROPS_RESPONSE);
             return;
@@ -328,7 +330,7 @@ public final class GnrsDoor implements Door {
         } else if (message.type() == GnrsWire.LOOKUP) {
             lookup(exchange, passedOn);
         } else {
-            write(exchange, passedOn);
+            write(exchange, passedOn, fromPeer);
         }
     }
 
@@ -400,15 +402,40 @@ public final class GnrsDoor implements Door {
         }
     }
 
-    private void write(Exchange exchange, boolean passedOn) {
-        GnrsCount result = submit(exchange, passedOn);
+    private void write(Exchange exchange, boolean passedOn, boolean fromPeer) {
+        GnrsCount result = submit(exchange, passedOn, fromPeer);
         if (result != null) {
             int type = message.type() | GnrsWire.RESPONSE_BIT;
-            exchange.respond(reply.code(exchange, type, message.id(), countWrite(type, result), message.length()));
+            exchange.respond(written(exchange, type, message.id(), result, message.length(), message.accepts()));
         }
     }
 
-    private @Nullable GnrsCount submit(Exchange exchange, boolean passedOn) {
+    /** Writes the response to a write, with the reason if it was refused and the client reads that; returns its length. */
+    private int written(Exchange exchange, int type, int id, GnrsCount result, int questionLength, boolean accepts) {
+        int code = countWrite(type, result);
+        return code == GnrsWire.SUCCESS || !accepts
+                ? reply.code(exchange, type, id, code, questionLength)
+                : reply.refusal(exchange, type, id, questionLength, reason(result));
+    }
+
+    private static RefusalReason reason(GnrsCount refusal) {
+        return switch (refusal) {
+            case WRITES_NOT_PERMITTED -> RefusalReason.NOT_PERMITTED;
+            case WRITES_ELSEWHERE -> RefusalReason.ELSEWHERE;
+            case WRITES_BINDINGS_MAX -> RefusalReason.BINDINGS_MAX;
+            case WRITES_RECORD_BYTES_MAX -> RefusalReason.RECORD_BYTES_MAX;
+            case WRITES_DERIVED -> RefusalReason.DERIVED;
+            case WRITES_SOURCE_QUOTA, WRITES_NAME_QUOTA -> RefusalReason.QUOTA;
+            case WRITES_STORE_FAILED -> RefusalReason.STORE;
+            case WRITES_QUORUM_FAILED -> RefusalReason.PEERS;
+            default -> RefusalReason.OVERLOAD;
+        };
+    }
+
+    private @Nullable GnrsCount submit(Exchange exchange, boolean passedOn, boolean fromPeer) {
+        if (!fromPeer && !followed.mayWrite(exchange.peerHigh(), exchange.peerLow())) {
+            return GnrsCount.WRITES_NOT_PERMITTED;
+        }
         if (active && relays != null) {
             return writes.relay(exchange, message, passedOn, relays);
         }
@@ -451,11 +478,14 @@ public final class GnrsDoor implements Door {
         }
         writeLatencies.record(write.nanos());
         exchange.addressesOf(write.asker());
-        int code = countWrite(write.responseType(), write.result());
-        exchange.respond(
-                code == GnrsWire.SUCCESS || !write.reportsReplicas()
-                        ? reply.code(exchange, write.responseType(), write.id(), code, write.questionLength())
-                        : reply.copies(exchange, write, code));
+        GnrsCount result = write.result();
+        if (result != GnrsCount.WRITES_DONE && write.reportsReplicas()) {
+            countWrite(write.responseType(), result);
+            exchange.respond(reply.copies(exchange, write));
+        } else {
+            exchange.respond(written(
+                    exchange, write.responseType(), write.id(), result, write.questionLength(), write.accepts()));
+        }
         writes.recycle(write);
         return true;
     }

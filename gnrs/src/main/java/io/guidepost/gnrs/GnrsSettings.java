@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param amplificationMax the amplification bound: how many times longer than the request an answer to an unproven
  *     address may be, 1 to 100
  * @param trusted sources that are exempt from the amplification bound
+ * @param writers sources that may write; writes of others are refused with FAILED, but for those that other servers of the
+ *     deployment relay
  * @param ttlDefaultMillis cache TTL of bindings that come without one; 0 = none
  * @param expiryDefaultMillis time to expiry of bindings that come without one; 0 = never
  * @param writesInFlightMax writes of one worker that may wait for the store, 1 to 65,536; more are refused with FAILED
@@ -26,13 +28,16 @@ public record GnrsSettings(
         int answerBytesMax,
         int amplificationMax,
         List<Prefix> trusted,
+        List<Prefix> writers,
         long ttlDefaultMillis,
         long expiryDefaultMillis,
         int writesInFlightMax,
         int lookupsDeferredMax,
         Optional<InetSocketAddress> advertised) {
 
-    /** Checks the ranges and copies the list. */
+    private static final List<Prefix> LOOPBACK = List.of(Prefix.LOOPBACK_IPV4, Prefix.LOOPBACK_IPV6);
+
+    /** Checks the ranges and copies the lists. */
     public GnrsSettings {
         check("bindingsMax", bindingsMax, 1, CommonLimits.LOCATORS_MAX);
         check(
@@ -49,15 +54,17 @@ public record GnrsSettings(
             throw new IllegalArgumentException("advertised must be an address, not the name " + advertised.get());
         }
         trusted = List.copyOf(trusted);
+        writers = List.copyOf(writers);
     }
 
-    /** Returns one hundred places a name, answers of 16 KiB, amplification 3, loopback trusted, no default times. */
+    /** Returns one hundred places a name, answers of 16 KiB, amplification 3, loopback trusted and the only writer, no default times. */
     public static GnrsSettings defaults() {
         return new GnrsSettings(
                 100,
                 16_384,
                 3,
-                List.of(Prefix.LOOPBACK_IPV4, Prefix.LOOPBACK_IPV6),
+                LOOPBACK,
+                LOOPBACK,
                 0,
                 0,
                 4096,
@@ -72,8 +79,17 @@ public record GnrsSettings(
     }
 
     boolean trusts(long high, long low) {
-        for (int i = 0; i < trusted.size(); i++) {
-            if (trusted.get(i).contains(high, low)) {
+        return contains(trusted, high, low);
+    }
+
+    boolean mayWrite(long high, long low) {
+        return contains(writers, high, low);
+    }
+
+    /** By index: an iterator would be garbage for each request. */
+    private static boolean contains(List<Prefix> prefixes, long high, long low) {
+        for (int i = 0; i < prefixes.size(); i++) {
+            if (prefixes.get(i).contains(high, low)) {
                 return true;
             }
         }

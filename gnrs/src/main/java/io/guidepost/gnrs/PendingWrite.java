@@ -84,6 +84,11 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         home.written(this);
     }
 
+    /** Returns whether the client reads options that say why a write failed. */
+    boolean accepts() {
+        return accepts;
+    }
+
     /** Returns whether the client is told how many servers hold the write. */
     boolean reportsReplicas() {
         return among != null && accepts && needed > 0;

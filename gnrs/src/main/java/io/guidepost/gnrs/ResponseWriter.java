@@ -4,6 +4,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.gnrs.wire.GnrsOptionType;
 import io.guidepost.gnrs.wire.GnrsWire;
+import io.guidepost.gnrs.wire.RefusalReason;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
@@ -98,18 +99,29 @@ final class ResponseWriter {
         return length;
     }
 
+    /** Writes the response to a write that was refused, with the reason; returns its length. */
+    int refusal(Exchange exchange, int type, int id, int questionLength, RefusalReason reason) {
+        long value = failed(exchange, type, id, questionLength, GnrsOptionType.REASON, 1);
+        exchange.room().set(GnrsWire.BYTE, value, (byte) reason.code());
+        return (int) (value + 1 - exchange.roomOffset());
+    }
+
     /** Writes the response to a write without a quorum, with the number of servers that took it; returns its length. */
-    int copies(Exchange exchange, PendingWrite write, int code) {
-        int option = GnrsWire.OPTION_HEADER_BYTES + 4;
-        int payload = begin(exchange, GnrsWire.CODE_BYTES + option, write.questionLength());
-        int options = payload + GnrsWire.CODE_BYTES;
-        int length = options + option;
-        MemorySegment room = exchange.room();
+    int copies(Exchange exchange, PendingWrite write) {
+        long value = failed(exchange, write.responseType(), write.id(), write.questionLength(), GnrsOptionType.COPIES, 4);
+        exchange.room().set(GnrsWire.INT, value, write.held() << 16 | write.needed());
+        return (int) (value + 4 - exchange.roomOffset());
+    }
+
+    /** Writes FAILED with one option; returns where its value goes. */
+    private long failed(Exchange exchange, int type, int id, int questionLength, GnrsOptionType option, int valueBytes) {
+        int bytes = GnrsWire.OPTION_HEADER_BYTES + valueBytes;
+        int options = begin(exchange, GnrsWire.CODE_BYTES + bytes, questionLength) + GnrsWire.CODE_BYTES;
         long at = exchange.roomOffset();
-        write(room, at, write.responseType(), write.id(), code, length, options);
-        room.set(GnrsWire.SHORT, at + options, (short) ((GnrsWire.OPTION_LAST | GnrsOptionType.COPIES.code()) << 8 | 4));
-        room.set(GnrsWire.INT, at + options + GnrsWire.OPTION_HEADER_BYTES, write.held() << 16 | write.needed());
-        return length;
+        write(exchange.room(), at, type, id, GnrsWire.FAILED, options + bytes, options);
+        short header = (short) ((GnrsWire.OPTION_LAST | option.code()) << 8 | valueBytes);
+        exchange.room().set(GnrsWire.SHORT, at + options, header);
+        return at + options + GnrsWire.OPTION_HEADER_BYTES;
     }
 
     /** Writes a response to a look-up that has no bindings; returns its length. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsParseResult;
@@ -72,7 +73,23 @@ public final class GnrsDoorStand {
     private final MemorySegment room = Arena.ofAuto().allocate(65_536);
 
     public GnrsDoorStand() {
-        this(GnrsSettings.defaults());
+        this(open());
+    }
+
+    /** The default settings, of a door at which all may write. */
+    public static GnrsSettings open() {
+        GnrsSettings d = GnrsSettings.defaults();
+        return new GnrsSettings(
+                d.bindingsMax(),
+                d.answerBytesMax(),
+                d.amplificationMax(),
+                d.trusted(),
+                List.of(new Prefix(0, 0, 0)),
+                d.ttlDefaultMillis(),
+                d.expiryDefaultMillis(),
+                d.writesInFlightMax(),
+                d.lookupsDeferredMax(),
+                d.advertised());
     }
 
     public GnrsDoorStand(GnrsSettings settings) {

@@ -13,6 +13,7 @@ import io.guidepost.gnrs.wire.GnrsMessage.Code;
 import io.guidepost.gnrs.wire.GnrsOption;
 import io.guidepost.gnrs.wire.GnrsOptionType;
 import io.guidepost.gnrs.wire.GnrsParseResult;
+import io.guidepost.gnrs.wire.RefusalReason;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
@@ -109,6 +110,23 @@ public class GnrsDoorTest {
         assertThat(code(stand.one(CLIENT, update(G)))).isEqualTo(Code.SUCCESS);
     }
 
+    /** By default the operator's own machine alone writes; a client that reads options is told why. */
+    @Test
+    void writesOfStrangersAreRefused() {
+        GnrsDoorStand closed = new GnrsDoorStand(GnrsSettings.defaults());
+        assertThat(code(closed.one(LOOPBACK, insert(G, b(A))))).isEqualTo(Code.SUCCESS);
+        for (GnrsMessage write : List.of(insert(G, b(B)), update(G, b(B)), update(G))) {
+            GnrsMessage.Response refusal = (GnrsMessage.Response) closed.one(CLIENT, write);
+            assertThat(refusal.code()).isEqualTo(Code.FAILED);
+            assertThat(refusal.options()).as("for old clients").isEmpty();
+        }
+        GnrsMessage.Insert accepting = new GnrsMessage.Insert(8, ANY, G, List.of(B), List.of(GnrsOption.accept()));
+        GnrsMessage.Response told = (GnrsMessage.Response) closed.one(CLIENT, accepting);
+        assertThat(told.option(GnrsOptionType.REASON).map(GnrsOption::number8)).contains(RefusalReason.NOT_PERMITTED.code());
+        assertThat(closed.count(GnrsCount.WRITES_NOT_PERMITTED)).isEqualTo(4);
+        assertThat(((GnrsMessage.LookupResponse) closed.one(CLIENT, lookup(G))).bindings()).containsExactly(b(A));
+    }
+
     @Test
     void equalAddressesMergeAndTakeTheNewTimes() {
         put(G, new Binding(A, 1000, 0), b(B));
@@ -167,12 +185,13 @@ public class GnrsDoorTest {
 
     @Test
     void defaultTimesAreGivenToThoseWithout() {
-        GnrsSettings d = GnrsSettings.defaults();
+        GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand timed = new GnrsDoorStand(new GnrsSettings(
                 d.bindingsMax(),
                 d.answerBytesMax(),
                 d.amplificationMax(),
                 d.trusted(),
+                d.writers(),
                 30_000,
                 90_000,
                 d.writesInFlightMax(),
@@ -361,9 +380,9 @@ public class GnrsDoorTest {
 
     @Test
     void recordsTooLargeForTheStoreAreRefused() {
-        GnrsSettings d = GnrsSettings.defaults();
+        GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand wide = new GnrsDoorStand(new GnrsSettings(
-                1024, d.answerBytesMax(), 3, d.trusted(), 0, 0, 16, 16, Optional.empty()));
+                1024, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 16, 16, Optional.empty()));
         int stored = 0;
         Code last = Code.SUCCESS;
         for (int i = 0; i < 600 && last == Code.SUCCESS; i++) {
@@ -406,7 +425,7 @@ public class GnrsDoorTest {
         assertThat(code(stand.one(CLIENT, insert(G, b(A))))).isEqualTo(Code.FAILED);
         assertThat(stand.count(GnrsCount.WRITES_QUEUE_FULL)).isEqualTo(1);
         stand.store.queueMax = Integer.MAX_VALUE;
-        int most = GnrsSettings.defaults().writesInFlightMax();
+        int most = GnrsDoorStand.open().writesInFlightMax();
         int taken = 0;
         for (int i = 0; i < 2 * most && taken < most; i++) {
             // Of many networks and for many names: one alone is not given all there is.
@@ -456,7 +475,7 @@ public class GnrsDoorTest {
     @Test
     void theEngineIsNotAskedWithoutBound() {
         stand.store.cold = true;
-        int most = GnrsSettings.defaults().lookupsDeferredMax();
+        int most = GnrsDoorStand.open().lookupsDeferredMax();
         for (int i = 0; i < most; i++) {
             assertThat(stand.take(CLIENT, lookup(G).write())).isEmpty();
         }
@@ -511,9 +530,9 @@ public class GnrsDoorTest {
         assertThat(stand.one(CLIENT, lookup(G)).origin()).isEqualTo(ANY);
         stand.local = new Peer(0, 0, 0);
         assertThat(get(G).origin()).isEqualTo(place("127.0.0.1", 5001));
-        GnrsSettings d = GnrsSettings.defaults();
+        GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand advertised = new GnrsDoorStand(new GnrsSettings(
-                1, 64, 1, List.of(), 0, 0, 1, 0, Optional.of(new InetSocketAddress("198.51.100.1", 53))));
+                1, 64, 1, List.of(), List.of(), 0, 0, 1, 0, Optional.of(new InetSocketAddress("198.51.100.1", 53))));
         assertThat(d.trusted()).hasSize(2);
         assertThat(advertised.one(CLIENT, lookup(G)).origin()).isEqualTo(place("198.51.100.1", 53));
     }

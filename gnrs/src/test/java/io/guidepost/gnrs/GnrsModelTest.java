@@ -61,8 +61,8 @@ class GnrsModelTest {
     }
 
     private static GnrsSettings settings() {
-        GnrsSettings d = GnrsSettings.defaults();
-        return new GnrsSettings(BINDINGS_MAX, d.answerBytesMax(), 3, d.trusted(), 0, 0, 64, 64, d.advertised());
+        GnrsSettings d = GnrsDoorStand.open();
+        return new GnrsSettings(BINDINGS_MAX, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 64, 64, d.advertised());
     }
 
     private void run(GnrsDoorStand stand, long seed) {

@@ -253,6 +253,11 @@ public final class Server implements AutoCloseable {
         return ValueKind.dashed(context.configuration().get(ConfigurationKeys.STORE_DURABILITY));
     }
 
+    /** Says who may write over GNRS, in one line for people. */
+    public String writers() {
+        return GnrsService.writersText(context.configuration());
+    }
+
     /** Returns the records, for tools that run in the server's process. */
     public RecordStore store() {
         return opening.opened();

@@ -35,6 +35,8 @@ abstract class ContractLine implements AutoCloseable {
 
     private static final int CLIENT_PORT = 40_000;
 
+    private static final String WRITERS = "gnrs.writers=10.79.0.0/16";
+
     /** Opens one; a test that may not is skipped. */
     static ContractLine of(Kind kind) throws IOException {
         return switch (kind) {
@@ -138,7 +140,7 @@ abstract class ContractLine implements AutoCloseable {
 
         @Override
         List<String> settings(String listenKey) {
-            return List.of(listenKey + "=", "packet.ports=" + port());
+            return List.of(listenKey + "=", "packet.ports=" + port(), WRITERS);
         }
 
         @Override
@@ -179,7 +181,7 @@ abstract class ContractLine implements AutoCloseable {
 
         @Override
         List<String> settings(String listenKey) {
-            return List.of(listenKey + "=", "packet.ports=memory:contract,address=10.79.1.9/24");
+            return List.of(listenKey + "=", "packet.ports=memory:contract,address=10.79.1.9/24", WRITERS);
         }
 
         @Override

@@ -35,7 +35,7 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** Starts one whose settings may change. */
-    static RunningServer start(Path folder, List<String> sets) throws ConfigurationException, IOException {
+    public static RunningServer start(Path folder, List<String> sets) throws ConfigurationException, IOException {
         Server.Source source = () -> configuration(folder, sets.toArray(String[]::new));
         return new RunningServer(Server.start(source.load(), source));
     }

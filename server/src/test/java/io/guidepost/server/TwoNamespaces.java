@@ -97,7 +97,7 @@ final class TwoNamespaces implements AutoCloseable {
     /** Starts a server in the far one, on a port of frames. */
     void serve(String port, String... sets) throws IOException {
         StringBuilder line = new StringBuilder(command()).append("serve --port ").append(port);
-        line.append(" --set store.folder=").append(folder.resolve("store"));
+        line.append(" --set store.folder=").append(folder.resolve("store")).append(" --set gnrs.writers=10.0.0.0/8,fd77::/64");
         for (String each : sets) {
             line.append(" --set '").append(each).append('\'');
         }

@@ -140,6 +140,7 @@ public final class FastScene extends BenchScene {
         command.add("serve");
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("gnrs.listen", listen);
+        settings.put("gnrs.writers", "0.0.0.0/0");
         settings.put("workers.count", "1");
         settings.put("udp.segmentation-offload", "off");
         settings.put("workers.coalesce-micros", Integer.toString(NAP_MICROS));

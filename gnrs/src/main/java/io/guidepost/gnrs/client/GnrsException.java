@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.client;
 
+import io.guidepost.gnrs.wire.RefusalReason;
 import io.guidepost.names.Locator;
 import java.io.IOException;
 import java.util.Locale;
@@ -22,6 +23,7 @@ public final class GnrsException extends IOException {
             case UNREACHABLE -> silence(answer, what) + ": nothing listens at that port";
             case FAILED, SUCCESS -> Locator.of(answer.server()) + " answered FAILED to " + what + ": "
                     + answer.copies().map(GnrsException::copies)
+                            .or(() -> answer.reason().map(RefusalReason::sentence))
                             .orElse("it is overloaded, out of room, or keeps other names");
         };
     }

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.client;
 
+import io.guidepost.gnrs.wire.RefusalReason;
 import io.guidepost.names.Binding;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param datagrams the number of datagrams sent for this request
  * @param server the server that the request went to
  * @param copies for a failed write, how many servers hold it, if the server says so
+ * @param reason for a failed write, why the server refused it, if it says so
  */
 public record GnrsResponse(
         GnrsRequest request,
@@ -26,7 +28,8 @@ public record GnrsResponse(
         long roundTripNanos,
         int datagrams,
         InetSocketAddress server,
-        Optional<Copies> copies) {
+        Optional<Copies> copies,
+        Optional<RefusalReason> reason) {
     /**
      * The progress of a write that failed. The write may yet take effect.
      *
@@ -39,7 +42,7 @@ public record GnrsResponse(
     public enum Outcome {
         /** The request succeeded; a name without bindings is a success without bindings. */
         SUCCESS,
-        /** The server refused: it is overloaded, or the name is placed elsewhere. */
+        /** The server refused; {@link #reason} may say why. */
         FAILED,
         /** The server did not answer. Whether a write was done is unknown. */
         TIMEOUT,

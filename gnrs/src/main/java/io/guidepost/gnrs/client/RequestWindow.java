@@ -7,6 +7,7 @@ import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsOption;
 import io.guidepost.gnrs.wire.GnrsOptionType;
+import io.guidepost.gnrs.wire.RefusalReason;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import java.io.IOException;
@@ -295,14 +296,27 @@ final class RequestWindow implements AutoCloseable {
         boolean success = response.code() == GnrsMessage.Code.SUCCESS;
         GnrsResponse answer = response instanceof GnrsMessage.LookupResponse found
                 ? answer(pending, success ? Outcome.SUCCESS : Outcome.FAILED, found, now - sent.sentNanos)
-                : answer(pending, success ? Outcome.SUCCESS : Outcome.FAILED, now - sent.sentNanos, copies(response));
+                : answer(
+                        pending,
+                        success ? Outcome.SUCCESS : Outcome.FAILED,
+                        now - sent.sentNanos,
+                        copies(response),
+                        reason(response));
         answers.accept(answer);
     }
 
     private GnrsResponse answer(Pending pending, Outcome outcome, GnrsMessage.LookupResponse found, long nanos) {
         int total = found.total().orElse(found.locators().size());
         return new GnrsResponse(
-                pending.request, outcome, found.bindings(), total, nanos, pending.ids.size(), server, Optional.empty());
+                pending.request,
+                outcome,
+                found.bindings(),
+                total,
+                nanos,
+                pending.ids.size(),
+                server,
+                Optional.empty(),
+                Optional.empty());
     }
 
     private static Optional<GnrsResponse.Copies> copies(GnrsMessage.Response response) {
@@ -311,9 +325,18 @@ final class RequestWindow implements AutoCloseable {
                 .map(both -> new GnrsResponse.Copies(both >>> 16, both & 0xffff));
     }
 
+    private static Optional<RefusalReason> reason(GnrsMessage.Response response) {
+        return response.option(GnrsOptionType.REASON).map(GnrsOption::number8).map(RefusalReason::ofCode);
+    }
+
     private GnrsResponse answer(
-            Pending pending, Outcome outcome, long nanos, Optional<GnrsResponse.Copies> copies) {
-        return new GnrsResponse(pending.request, outcome, List.of(), 0, nanos, pending.ids.size(), server, copies);
+            Pending pending,
+            Outcome outcome,
+            long nanos,
+            Optional<GnrsResponse.Copies> copies,
+            Optional<RefusalReason> reason) {
+        return new GnrsResponse(
+                pending.request, outcome, List.of(), 0, nanos, pending.ids.size(), server, copies, reason);
     }
 
     /**
@@ -324,7 +347,7 @@ final class RequestWindow implements AutoCloseable {
             return answer(pending, Outcome.SUCCESS, pending.part, nanos);
         }
         boolean unreachable = refusals > pending.refusalsBefore;
-        return answer(pending, unreachable ? Outcome.UNREACHABLE : Outcome.TIMEOUT, nanos, Optional.empty());
+        return answer(pending, unreachable ? Outcome.UNREACHABLE : Outcome.TIMEOUT, nanos, Optional.empty(), Optional.empty());
     }
 
     private void forget(Pending pending) {

@@ -214,7 +214,7 @@ public final class GnrsMessageFlyweight {
             case PADDING -> {
                 // The bytes carry no meaning; only their presence counts.
             }
-            case PARTIAL, COPIES -> {
+            case PARTIAL, COPIES, REASON -> {
                 // Serve the object form of messages.
             }
         }

@@ -77,6 +77,11 @@ public record GnrsOption(int code, byte[] value) {
         return code == type.code();
     }
 
+    /** Returns the number in the first byte of the value. */
+    public int number8() {
+        return Byte.toUnsignedInt(value[0]);
+    }
+
     /** Returns the number in the first two bytes of the value, or 0 if there are none. */
     int number16() {
         return value.length < 2 ? 0 : Short.toUnsignedInt(MemorySegment.ofArray(value).get(GnrsWire.SHORT, 0));

@@ -35,7 +35,12 @@ public enum GnrsOptionType {
      * INSERT_RESPONSE and UPDATE_RESPONSE with FAILED, to a client that sent ACCEPT: 16-bit number of servers that hold
      * the write, 16-bit number of servers that the quorum requires.
      */
-    COPIES(0x63, 4, 4);
+    COPIES(0x63, 4, 4),
+    /**
+     * INSERT_RESPONSE and UPDATE_RESPONSE with FAILED, to a client that sent ACCEPT: 8-bit number of the reason, see
+     * {@link RefusalReason}.
+     */
+    REASON(0x64, 1, 1);
 
     /** Stands for a length of eight bytes for each binding. */
     static final int TIMES = -1;
@@ -71,6 +76,7 @@ public enum GnrsOptionType {
             case 0x61 -> ACCEPT;
             case 0x62 -> PADDING;
             case 0x63 -> COPIES;
+            case 0x64 -> REASON;
             default -> null;
         };
     }

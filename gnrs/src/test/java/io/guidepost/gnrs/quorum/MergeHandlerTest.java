@@ -5,7 +5,7 @@ import static io.guidepost.gnrs.relay.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.CommonLimits;
-import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.relay.WriteStand;
@@ -182,7 +182,7 @@ class MergeHandlerTest {
     @Test
     void tooMuchUnderWayIsRefusedAtOnce() {
         node.stalled = true;
-        int most = GnrsSettings.defaults().writesInFlightMax();
+        int most = GnrsDoorStand.open().writesInFlightMax();
         byte[][] messages = new byte[most + 3][];
         for (int i = 0; i < messages.length; i++) {
             messages[i] = message(change(stamp(1 + i), false, to(1)), false);

@@ -5,7 +5,7 @@ import static io.guidepost.gnrs.relay.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsCount;
-import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
@@ -142,7 +142,7 @@ class QuorumWritesTest {
         // The clock of node 1 has seen the stamp of the insert: start it anew, as after a restart.
         WriteStand.Node late = stand.node(1);
         stand.nodes.set(1, stand.new Node(late.address, ReplicationSettings.defaults(),
-                GnrsSettings.defaults(), Set.of()));
+                GnrsDoorStand.open(), Set.of()));
         stand.node(1).skewMillis = -3_600_000;
         assertThat(wait(stand, stand.write(stand.node(1), guid, false, to(2)))).isTrue();
         assertThat(stand.node(1).count(PeerCount.RESTAMPED_WRITES)).isPositive();

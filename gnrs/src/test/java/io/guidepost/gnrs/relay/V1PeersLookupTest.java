@@ -3,7 +3,7 @@ package io.guidepost.gnrs.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -84,7 +84,7 @@ class V1PeersLookupTest {
 
     private LookupStand stand(int answers) {
         ReplicationSettings settings = ChangedSettings.of("answers", answers, "cacheTtlMillis", 0L, "negativeTtlMillis", 0L);
-        LookupStand made = new LookupStand(3, settings, GnrsSettings.defaults(), 2);
+        LookupStand made = new LookupStand(3, settings, GnrsDoorStand.open(), 2);
         made.servers.others.put(made.servers.servers.get(1), first::take);
         made.servers.others.put(made.servers.servers.get(2), second::take);
         return made;

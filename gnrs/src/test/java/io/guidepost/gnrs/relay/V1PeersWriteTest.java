@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsCount;
-import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -66,7 +66,7 @@ class V1PeersWriteTest {
         }
     }
 
-    private final WriteStand stand = new WriteStand(2, ReplicationSettings.defaults(), GnrsSettings.defaults(), 1);
+    private final WriteStand stand = new WriteStand(2, ReplicationSettings.defaults(), GnrsDoorStand.open(), 1);
     private final Node node = stand.node(0);
     private final InetSocketAddress address = stand.servers.get(1);
     private final Old old = new Old();

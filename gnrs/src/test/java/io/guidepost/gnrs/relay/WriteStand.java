@@ -4,6 +4,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
+import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
@@ -195,7 +196,7 @@ public final class WriteStand {
     }
 
     public WriteStand(int count, ReplicationSettings settings) {
-        this(count, settings, GnrsSettings.defaults(), 0);
+        this(count, settings, GnrsDoorStand.open(), 0);
     }
 
     /**

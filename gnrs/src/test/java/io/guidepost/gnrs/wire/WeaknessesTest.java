@@ -74,9 +74,9 @@ class WeaknessesTest {
         assertThat(stand.ask(CLIENT, asMessage)).isEmpty();
         assertThat(stand.count(GnrsParseResult.LENGTH_TRAILING)).isEqualTo(2);
 
-        GnrsSettings d = GnrsSettings.defaults();
+        GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand wide = new GnrsDoorStand(
-                new GnrsSettings(1000, d.answerBytesMax(), 3, d.trusted(), 0, 0, 16, 16, Optional.empty()));
+                new GnrsSettings(1000, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 16, 16, Optional.empty()));
         byte[] honest = insert(G, many(250)).write();
         assertThat(honest.length).isGreaterThan(2048);
         assertThat(code(wide.one(CLIENT, honest).message())).isEqualTo(Code.SUCCESS);
@@ -187,7 +187,7 @@ class WeaknessesTest {
             refused.addAll(stand.take(Peer.of("192.0.2." + (i & 255), 1 + i), train));
         }
         // They are of one network and for one name: half of the room is kept for others.
-        int most = GnrsSettings.defaults().writesInFlightMax() / 2;
+        int most = GnrsDoorStand.open().writesInFlightMax() / 2;
         assertThat(refused).hasSize(16_000 - most);
         assertThat(stand.count(GnrsCount.WRITES_NAME_QUOTA)).isEqualTo(16_000 - most);
         assertThat(stand.settle()).hasSize(most);
@@ -195,7 +195,7 @@ class WeaknessesTest {
         for (int i = 0; i < 1000; i++) {
             stand.take(CLIENT, lookup(G).write());
         }
-        assertThat(stand.engine).hasSize(GnrsSettings.defaults().lookupsDeferredMax());
+        assertThat(stand.engine).hasSize(GnrsDoorStand.open().lookupsDeferredMax());
         stand.settle();
         stand.store.cold = false;
         answersHonestQuestions();

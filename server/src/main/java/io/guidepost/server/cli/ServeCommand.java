@@ -136,7 +136,7 @@ final class ServeCommand extends ConsoleCommand {
             }
         }
         Path folder = servers.getFirst().folder();
-        return table + "records in " + (servers.size() == 1 ? folder : folder.getParent())
+        return table + servers.getFirst().writers() + "\nrecords in " + (servers.size() == 1 ? folder : folder.getParent())
                 + ", acknowledged when durable as \"" + servers.getFirst().durability() + "\"\n";
     }
 }

@@ -131,6 +131,13 @@ public final class ConfigurationKeys {
             AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
             "Senders whose addresses cannot be forged here: the bound of gnrs.amplification is not applied to them.");
+    public static final Key<List<Prefix>> GNRS_WRITERS = reloaded("gnrs.writers",
+            AddressKinds.prefixes(),
+            List.of("127.0.0.0/8", "::1/128"),
+            "Senders that may write; the writes of others are answered FAILED, but for what other servers of the deployment relay.");
+    public static final Key<Boolean> GNRS_READ_ONLY = reloaded("gnrs.read-only",
+            ValueKind.flag(), false,
+            "No client may write, whatever gnrs.writers says.");
     public static final Key<Long> GNRS_TTL_MILLIS = reloaded("gnrs.default-ttl-millis",
             ValueKind.whole(0, 1L << 50), 0L,
             "Cache lifetime of bindings that come without one, in milliseconds; 0 = none is said.");

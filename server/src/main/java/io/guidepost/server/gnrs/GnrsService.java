@@ -1,6 +1,7 @@
 package io.guidepost.server.gnrs;
 
 import io.guidepost.base.Histogram;
+import io.guidepost.base.Prefix;
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
@@ -37,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The GNRS service: a door on each queue, the placement, and this server among the others of its deployment. */
@@ -102,11 +104,26 @@ public final class GnrsService implements Service {
                 configuration.get(ConfigurationKeys.GNRS_ANSWER_BYTES_MAX).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_AMPLIFICATION).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_TRUSTED),
+                writers(configuration),
                 configuration.get(ConfigurationKeys.GNRS_TTL_MILLIS),
                 configuration.get(ConfigurationKeys.GNRS_EXPIRY_MILLIS),
                 GnrsSettings.defaults().writesInFlightMax(),
                 GnrsSettings.defaults().lookupsDeferredMax(),
                 advertised);
+    }
+
+    /** Says who may write, in one line for people. */
+    public static String writersText(Configuration configuration) {
+        List<Prefix> writers = writers(configuration);
+        return "GNRS writes: " + (writers.isEmpty()
+                ? "taken from no client (" + ConfigurationKeys.GNRS_READ_ONLY.name() + ")"
+                : "taken from " + writers.stream().map(Prefix::toString).collect(Collectors.joining(", ")) + " ("
+                        + ConfigurationKeys.GNRS_WRITERS.name() + ")");
+    }
+
+    /** Returns the sources that may write; none of a server that is read-only. */
+    private static List<Prefix> writers(Configuration configuration) {
+        return configuration.get(ConfigurationKeys.GNRS_READ_ONLY) ? List.of() : configuration.get(ConfigurationKeys.GNRS_WRITERS);
     }
 
     /** Reads its files, as {@link #prepare} does. */

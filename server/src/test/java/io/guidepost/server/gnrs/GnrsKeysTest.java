@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the keys of GNRS, of placement and of the other servers do. */
 class GnrsKeysTest {
@@ -61,6 +63,23 @@ class GnrsKeysTest {
                 GnrsClient client = client(server)) {
             client.insert(NAME, places(50));
             assertThat(client.lookup(NAME).bindings()).hasSizeBetween(1, 49);
+        }
+    }
+
+    /** A client that may not write is told so, and told whom to ask. */
+    @ParameterizedTest
+    @CsvSource({"gnrs.writers=10.0.0.0/8, 127.0.0.0/8", "gnrs.read-only=true, "})
+    void writesAreTakenFromWritersAlone(String closed, String opened) throws Exception {
+        List<String> sets = new ArrayList<>(List.of(closed));
+        try (RunningServer server = RunningServer.start(folder, sets);
+                GnrsClient client = client(server)) {
+            assertThatThrownBy(() -> client.insert(NAME, places(1))).hasMessageContaining("takes no writes from this address");
+            assertThat(client.lookup(NAME).bindings()).isEmpty();
+            assertThat(server.sum("guidepost_gnrs_writes_total", "outcome=\"not_permitted\"")).isEqualTo(1);
+
+            sets.set(0, opened == null ? "gnrs.read-only=false" : "gnrs.writers=" + opened);
+            assertThat(server.server().reload().faults()).isEmpty();
+            client.insert(NAME, places(1));
         }
     }
 

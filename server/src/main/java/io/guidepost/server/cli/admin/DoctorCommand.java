@@ -6,6 +6,7 @@ import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.web.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -56,6 +57,7 @@ public final class DoctorCommand extends ConsoleCommand {
         rows.add(socketBuffer("net.core.wmem_max", Path.of("/proc/sys/net/core/wmem_max")));
         rows.add(hugePages());
         rows.addAll(ServedPorts.rows(configuration));
+        rows.add(writers(configuration));
         rows.add(tcpPort(configuration));
         rows.add(folder(configuration.get(ConfigurationKeys.STORE_FOLDER).toAbsolutePath()));
         if (json) {
@@ -122,6 +124,15 @@ public final class DoctorCommand extends ConsoleCommand {
         } catch (IOException e) {
             return new Row("huge pages", Finding.NOTE, "not to be seen here", "");
         }
+    }
+
+    private static Row writers(Configuration configuration) {
+        boolean all = !configuration.get(ConfigurationKeys.GNRS_READ_ONLY)
+                && configuration.get(ConfigurationKeys.GNRS_WRITERS).stream().anyMatch(each -> each.toString().endsWith("/0"));
+        String seen = GnrsService.writersText(configuration);
+        return all
+                ? new Row("writers", Finding.NOTE, seen, "name the networks of your own clients in gnrs.writers: any stranger may write")
+                : new Row("writers", Finding.OK, seen, "");
     }
 
     private static Row tcpPort(Configuration configuration) {
