@@ -73,7 +73,9 @@ public final class Server implements AutoCloseable {
         FileCheck files = new FileCheck(configuration);
         TopologyService.check(files);
         FeedService.check(files);
-        GnrsService.check(files);
+        if (configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
+            GnrsService.check(files);
+        }
         if (configuration.get(ConfigurationKeys.HANDLE_ENABLED)) {
             HandleService.check(files);
         }
@@ -119,7 +121,9 @@ public final class Server implements AutoCloseable {
         FeedService feeds = new FeedService(FeedConfiguration.settings(configuration), context.network());
         services.add(new TopologyService(context, feeds));
         services.add(feeds);
-        services.add(new GnrsService(context));
+        if (configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
+            services.add(new GnrsService(context));
+        }
         if (configuration.get(ConfigurationKeys.HANDLE_ENABLED)) {
             services.add(new HandleService(context));
         }
@@ -151,7 +155,7 @@ public final class Server implements AutoCloseable {
         for (Service each : services) {
             each.start();
         }
-        LOG.log(Logger.Level.INFO, "Guidepost {0} answers GNRS at {1}", BuildInfo.VERSION, gnrsText());
+        LOG.log(Logger.Level.INFO, "Guidepost {0} answers {1}", BuildInfo.VERSION, endpointsText());
     }
 
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
@@ -173,8 +177,11 @@ public final class Server implements AutoCloseable {
         return services.stream().flatMap(each -> each.endpoints().stream()).toList();
     }
 
-    private String gnrsText() {
-        return gnrsAddresses().stream().map(Server::text).collect(Collectors.joining(", "));
+    private String endpointsText() {
+        return endpoints().stream()
+                .map(each -> each.service() + " at " + text(each.address()))
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private List<InetSocketAddress> addresses(String service, Endpoint.Transport transport) {
@@ -188,7 +195,7 @@ public final class Server implements AutoCloseable {
         return services.stream().filter(type::isInstance).map(type::cast).findFirst();
     }
 
-    /** Returns where GNRS is answered. */
+    /** Returns where GNRS is answered; empty if it is not. */
     public List<InetSocketAddress> gnrsAddresses() {
         return addresses(GnrsService.NAME, Endpoint.Transport.UDP);
     }

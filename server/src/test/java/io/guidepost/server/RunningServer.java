@@ -49,7 +49,8 @@ public final class RunningServer implements AutoCloseable {
     /** The settings of one. */
     public static Configuration configuration(Path folder, String... sets) throws ConfigurationException {
         List<String> all = new ArrayList<>(List.of(
-                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "store.folder=" + folder.resolve("store")));
+                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "store.folder=" + folder.resolve("store"),
+                "admin.backup-folder=" + folder.resolve("backups")));
         all.addAll(List.of(sets));
         return Configuration.load(null, Map.of(), all);
     }

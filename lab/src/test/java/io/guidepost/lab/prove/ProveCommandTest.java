@@ -69,7 +69,7 @@ class ProveCommandTest {
             assertThat(server.startMillis()).isPositive();
             client.insert(Guid.ofAscii("name"), places);
         }
-        assertThat(Files.readString(log)).contains("answers GNRS at 127.0.0.1:" + address.getPort(), "has ended");
+        assertThat(Files.readString(log)).contains("answers gnrs at 127.0.0.1:" + address.getPort(), "has ended");
         try (ChildServer server = ChildServer.start(address, settings, log);
                 GnrsClient client = GnrsClient.open(address)) {
             assertThat(server.startMillis()).isPositive();

@@ -1,5 +1,6 @@
 package io.guidepost.server.admin;
 
+import io.guidepost.server.Server;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;
@@ -7,15 +8,21 @@ import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small HTTP port of pages: GET pages that only tell, POST pages that do something. A POST needs the header
@@ -44,38 +51,57 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         HttpResponse answer(String body) throws IOException;
     }
 
+    /** What a client showed. */
+    private enum Caller {
+        SOCKET,
+        TOKEN,
+        NONE
+    }
+
     /** A page; one that is guarded is for those alone who may change things. */
     private record Row(String method, boolean guarded, Page page) {}
 
     private final HttpServer server;
-    private final InetSocketAddress address;
+    private final HttpServer local;
+    private final AuditLog audit;
+    private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private Optional<Path> socket = Optional.empty();
     private final Map<String, Row> pages = new TreeMap<>();
     private volatile Optional<String> token;
 
-    private AdminPort(HttpServer server, InetSocketAddress address, Optional<String> token) {
-        this.server = server;
-        this.address = address;
+    private AdminPort(ConnectionTransport transport, AuditLog audit, Optional<String> token) {
+        this.server = new HttpServer(settings(transport), AdminService.NAME);
+        this.local = new HttpServer(settings(ConnectionTransport.NIO), AdminService.NAME + "-socket");
+        this.audit = audit;
         this.token = token;
     }
 
+    private static HttpServerSettings settings(ConnectionTransport transport) {
+        return new HttpServerSettings(
+                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS, IDLE_MILLIS,
+                HttpServerSettings.STANDARD.receiverMillis(), BODY_BYTES_MAX, List.of());
+    }
+
     /**
-     * Binds the port; it answers from {@link #start} on.
+     * Binds the port; it answers from {@link #start} on. From an address that is not loopback it speaks TLS alone.
      *
-     * @param token that a client must show to change something; empty = none
-     * @throws IOException in one line, if the port cannot be had
+     * @param socket a Unix socket to bind too, whose clients may do everything; empty = none
+     * @param token that a client of the port must show to change something; empty = none
+     * @throws IOException in one line, if the port or the socket cannot be had
      */
-    static AdminPort bind(ConnectionTransport transport, InetSocketAddress address, Optional<String> token) throws IOException {
-        HttpServerSettings standard = HttpServerSettings.STANDARD;
-        HttpServerSettings settings = new HttpServerSettings(
-                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS, IDLE_MILLIS, standard.receiverMillis(), BODY_BYTES_MAX,
-                List.of());
-        HttpServer server = new HttpServer(settings, AdminService.NAME);
+    static AdminPort bind(
+            ConnectionTransport transport, InetSocketAddress address, Optional<Path> socket, AuditLog audit, Optional<String> token)
+            throws IOException {
+        AdminPort port = new AdminPort(transport, audit, token);
         try {
-            List<InetSocketAddress> bound =
-                    server.listen(List.of(address.getAddress()), address.getPort(), "admin.port");
-            return new AdminPort(server, bound.getFirst(), token);
+            port.address = port.server.listen(List.of(address.getAddress()), address.getPort(), "admin.port").getFirst();
+            if (socket.isPresent()) {
+                port.local.listen(socket.get(), "admin.socket");
+                port.socket = socket;
+            }
+            return port;
         } catch (IOException e) {
-            server.close();
+            port.close();
             throw e;
         }
     }
@@ -113,8 +139,33 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         token = next;
     }
 
-    void start() {
-        server.start(this, null);
+    /** @param tls what is spoken to clients who wish it; null = nothing but plain HTTP */
+    void start(@Nullable SslContext tls) {
+        server.start(this, tls);
+        local.start(new Local(), null);
+    }
+
+    /** Speaks TLS so to clients from now on. */
+    void follow(@Nullable SslContext tls) {
+        server.follow(server.settings(), tls);
+    }
+
+    /** Answers clients of the Unix socket, which the system let in: they show no token, and no browser is among them. */
+    private final class Local implements RequestHandler {
+        @Override
+        public HttpResponse answer(HttpRequest request) {
+            return respond(request, Caller.SOCKET);
+        }
+
+        @Override
+        public HttpResponse busy(HttpRequest request) {
+            return AdminPort.this.busy(request);
+        }
+
+        @Override
+        public HttpResponse failed(HttpRequest request) {
+            return AdminPort.this.failed(request);
+        }
     }
 
     InetSocketAddress address() {
@@ -124,16 +175,36 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     @Override
     public void close() {
         server.close();
+        local.close();
+        try {
+            if (socket.isPresent()) {
+                Files.deleteIfExists(socket.get());
+            }
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "the socket {0} stays: {1}", socket.get(), e.getMessage());
+        }
     }
 
     @Override
     public HttpResponse answer(HttpRequest request) {
+        return respond(request, hasToken(request) ? Caller.TOKEN : Caller.NONE);
+    }
+
+    private HttpResponse respond(HttpRequest request, Caller caller) {
         HttpResponse answer;
         try {
-            answer = page(request);
+            answer = page(request, caller);
         } catch (IOException | RuntimeException e) {
             LOG.log(Logger.Level.WARNING, "admin port: " + request.target() + " failed: " + e);
             answer = error(500, String.valueOf(e.getMessage()));
+        }
+        if (request.method().equals("POST")) {
+            audit.write(
+                    caller == Caller.SOCKET ? "socket" : Server.text(request.peer()),
+                    caller.name().toLowerCase(Locale.ROOT),
+                    "POST " + request.path(),
+                    new String(request.body(), StandardCharsets.UTF_8),
+                    answer.status());
         }
         return answer.with("X-Content-Type-Options", "nosniff").with("Cache-Control", "no-store");
     }
@@ -148,14 +219,22 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         return error(500, "the admin port failed");
     }
 
-    private HttpResponse page(HttpRequest request) throws IOException {
+    private HttpResponse page(HttpRequest request, Caller caller) throws IOException {
+        if (caller != Caller.SOCKET && !request.secure()) {
+            if (!address.getAddress().isLoopbackAddress()) {
+                return error(403, "speak HTTPS: this port is reached from other machines");
+            }
+            if (!request.header("host").map(AdminPort::isAddress).orElse(true)) {
+                return error(421, "ask by an address or as localhost: another name in the header 'Host' is that of a web page");
+            }
+        }
         String path = request.path();
         String method = request.method();
         Row row = pages.get((method.equals("HEAD") ? "GET" : method) + " " + path);
         if (row == null) {
             return path.equals("/") ? HttpResponse.of(200, "text/plain; charset=utf-8", index()) : noPage(path, method);
         }
-        if (row.guarded && !mayDo(request)) {
+        if (row.guarded && caller == Caller.NONE && token.isPresent()) {
             return error(401, "send the header 'Authorization: Bearer TOKEN'; admin.token-file has the token")
                     .with("WWW-Authenticate", "Bearer");
         }
@@ -178,10 +257,27 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     }
 
     /** Returns whether the token was shown; comparing takes as long for all that are as long. */
-    private boolean mayDo(HttpRequest request) {
+    private boolean hasToken(HttpRequest request) {
         byte[] shown = request.header("authorization").orElse("").getBytes(StandardCharsets.UTF_8);
         Optional<String> wanted = token;
-        return wanted.isEmpty() || MessageDigest.isEqual(shown, ("Bearer " + wanted.get()).getBytes(StandardCharsets.UTF_8));
+        return wanted.isPresent() && MessageDigest.isEqual(shown, ("Bearer " + wanted.get()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Returns whether a host is an address or localhost. A web page whose name leads to this machine (DNS rebinding) comes with
+     * its own name.
+     */
+    static boolean isAddress(String host) {
+        String name = host.replaceFirst(":[0-9]*$", "");
+        if (name.equalsIgnoreCase("localhost")) {
+            return true;
+        }
+        try {
+            InetAddress.ofLiteral(name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private String index() {

@@ -7,6 +7,7 @@ import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.JvmMetrics;
 import io.guidepost.server.metrics.StoreMetrics;
@@ -19,6 +20,7 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The admin port: how the server is, what it counted, reload and backup; and the pages of each service. */
@@ -39,6 +42,8 @@ public final class AdminService implements Service {
 
     private static final Logger LOG = System.getLogger(AdminService.class.getName());
 
+    private static final Pattern BACKUP_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
     private final Configuration configuration;
     private final Reloads reloads;
     private final int workers;
@@ -46,6 +51,7 @@ public final class AdminService implements Service {
     private final Consumer<Exposition> workerMetrics;
     private final Instant since = Instant.now();
     private @Nullable AdminPort port;
+    private @Nullable SslContext tls;
     private @Nullable RecordStore store;
 
     /**
@@ -66,8 +72,20 @@ public final class AdminService implements Service {
     public void bind() throws ConfigurationException, IOException {
         InetSocketAddress address = new InetSocketAddress(
                 configuration.get(ConfigurationKeys.ADMIN_ADDRESS), configuration.get(ConfigurationKeys.ADMIN_PORT).intValue());
+        Path socket = configuration.get(ConfigurationKeys.ADMIN_SOCKET);
         port = AdminPort.bind(
-                ConnectionTransport.of(configuration.get(ConfigurationKeys.SERVER_BACK_END)), address, token(configuration));
+                ConnectionTransport.of(configuration.get(ConfigurationKeys.SERVER_BACK_END)),
+                address,
+                Optional.of(socket).filter(each -> !each.toString().isEmpty()),
+                new AuditLog(storeFolder()),
+                token(configuration));
+        tls = tls(configuration);
+    }
+
+    /** Returns TLS for an address that other machines reach; null for loopback, where plain HTTP is spoken. */
+    private @Nullable SslContext tls(Configuration wanted) throws ConfigurationException {
+        boolean local = configuration.get(ConfigurationKeys.ADMIN_ADDRESS).isLoopbackAddress();
+        return local ? null : TlsCertificates.modern(wanted).orElse(null);
     }
 
     /** Returns the token that changes need; empty if they need none. */
@@ -90,7 +108,11 @@ public final class AdminService implements Service {
     @Override
     public Staged stage(Configuration next) throws ConfigurationException {
         Optional<String> token = token(next);
-        return () -> Objects.requireNonNull(port).token(token);
+        SslContext nextTls = tls(next);
+        return () -> {
+            Objects.requireNonNull(port).token(token);
+            Objects.requireNonNull(port).follow(nextTls);
+        };
     }
 
     @Override
@@ -111,10 +133,10 @@ public final class AdminService implements Service {
                 .get("/ready", _ -> AdminPort.json(isReady() ? 200 : 503, readiness(records)))
                 .get("/health", _ -> health(records))
                 .post("/reload", _ -> reloads.run(services).answer())
-                .post("/backup", folder -> backup(records, folder))
+                .post("/backup", name -> backup(records, name.strip()))
                 .post("/redump", _ -> followsNone());
         services.forEach(each -> each.pages(bound));
-        bound.start();
+        bound.start(tls);
     }
 
     private boolean isReady() {
@@ -175,13 +197,18 @@ public final class AdminService implements Service {
         return configuration.get(ConfigurationKeys.STORE_FOLDER);
     }
 
-    private HttpResponse backup(RecordStore records, String body) {
-        Path folder = Path.of(body.strip());
-        if (body.isBlank() || !folder.isAbsolute()) {
-            return AdminPort.error(400, "send the absolute path of a new folder as body");
+    private HttpResponse backup(RecordStore records, String name) {
+        if (!BACKUP_NAME.matcher(name).matches()) {
+            return AdminPort.error(
+                    400,
+                    "'" + name + "' is no name of a backup: write letters, digits, '.', '_' and '-', the first a letter or digit, 100 at"
+                            + " most; it is made in " + ConfigurationKeys.ADMIN_BACKUP_FOLDER.name());
         }
+        Path all = configuration.get(ConfigurationKeys.ADMIN_BACKUP_FOLDER).toAbsolutePath();
+        Path folder = all.resolve(name);
         long begun = System.nanoTime();
         try {
+            Files.createDirectories(all);
             records.backup(folder);
             StoreMetrics.backedUp(storeFolder());
         } catch (IOException e) {

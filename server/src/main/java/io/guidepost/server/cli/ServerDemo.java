@@ -63,6 +63,7 @@ record ServerDemo(TemporaryFolder folder, int sites) {
             List<String> settings = new ArrayList<>(List.of(
                     "gnrs.listen=127.0.0.1,::1",
                     "store.folder=" + file("store"),
+                    "admin.backup-folder=" + file("backups"),
                     "handle.listen=127.0.0.1,::1",
                     "handle.folder=" + file("handle")));
             settings.addAll(HandleDemo.settings());
@@ -74,6 +75,7 @@ record ServerDemo(TemporaryFolder folder, int sites) {
                 "workers.count=1",
                 "admin.address=127.0.0." + (site + 1),
                 "store.folder=" + file("site-" + (site + 1)),
+                "admin.backup-folder=" + file("backups-" + (site + 1)),
                 "placement.prefix-file=" + file("prefixes"),
                 "placement.binding-file=" + file("as-bindings"),
                 "placement.replicas=2",

@@ -33,12 +33,14 @@ final class ConfigurationCheck {
 
     private final Configuration configuration;
     private final List<String> faults = new ArrayList<>();
+    private final boolean gnrs;
     private final boolean handles;
     private final boolean ranks;
     private final boolean alto;
 
     private ConfigurationCheck(Configuration configuration) {
         this.configuration = configuration;
+        this.gnrs = configuration.get(ConfigurationKeys.GNRS_ENABLED);
         this.handles = configuration.get(ConfigurationKeys.HANDLE_ENABLED);
         this.ranks = configuration.get(ConfigurationKeys.PROXIDOR_ENABLED);
         this.alto = configuration.get(TopologyKeys.ALTO_ENABLED);
@@ -52,7 +54,9 @@ final class ConfigurationCheck {
         check.udpPorts();
         check.tcpPorts();
         check.placement();
+        check.peers();
         check.certificate();
+        check.admin();
         if (check.handles) {
             check.mirrors();
         }
@@ -94,7 +98,9 @@ final class ConfigurationCheck {
     /** Services over datagrams need no address where there are ports of frames. */
     private void listen() {
         boolean frames = !configuration.get(ConfigurationKeys.PACKET_PORTS).isEmpty();
-        udpListen(frames, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT);
+        if (gnrs) {
+            udpListen(frames, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT);
+        }
         if (ranks) {
             udpListen(frames, ConfigurationKeys.PROXIDOR_LISTEN, ConfigurationKeys.PROXIDOR_PORT);
         }
@@ -120,9 +126,11 @@ final class ConfigurationCheck {
     /** The kernel would let sockets of one user share a port, and give each of two protocols a part of what is for both. */
     private void udpPorts() {
         List<PortUse> uses = new ArrayList<>();
-        List<InetAddress> gnrs = configuration.get(ConfigurationKeys.GNRS_LISTEN);
-        uses.add(use(ConfigurationKeys.GNRS_PORT, gnrs));
-        uses.add(use(ConfigurationKeys.SITES_PORT, gnrs));
+        if (gnrs) {
+            List<InetAddress> listen = configuration.get(ConfigurationKeys.GNRS_LISTEN);
+            uses.add(use(ConfigurationKeys.GNRS_PORT, listen));
+            uses.add(use(ConfigurationKeys.SITES_PORT, listen));
+        }
         if (handles) {
             uses.add(use(ConfigurationKeys.HANDLE_UDP_PORT, configuration.get(ConfigurationKeys.HANDLE_LISTEN)));
         }
@@ -175,6 +183,16 @@ final class ConfigurationCheck {
         }
     }
 
+    /** What other servers of GNRS are is of no use to one that is none. */
+    private void peers() {
+        for (Key<Path> each : List.of(
+                ConfigurationKeys.PLACEMENT_PREFIXES, ConfigurationKeys.SITES_FILE, ConfigurationKeys.SITES_KEY_FILE)) {
+            if (!gnrs && !isNone(each)) {
+                fault(each, "needs gnrs.enabled, which is false: set that, or leave this out");
+            }
+        }
+    }
+
     private void certificate() {
         Key<Path> chain = ConfigurationKeys.HTTP_TLS_CERTIFICATE;
         Key<Path> key = ConfigurationKeys.HTTP_TLS_KEY;
@@ -189,6 +207,20 @@ final class ConfigurationCheck {
             fault(key, file + " has its private key inside: leave this out");
         } else if (!Pkcs12File.isNamedSo(file) && isNone(key)) {
             fault(chain, file + " is PEM, as it is not named .p12 or .pfx: name the file of its private key in " + key.name());
+        }
+    }
+
+    /** What may change the server from afar proves that it may, and is not overheard. */
+    private void admin() {
+        InetAddress address = configuration.get(ConfigurationKeys.ADMIN_ADDRESS);
+        if (configuration.get(ConfigurationKeys.ADMIN_PORT) < 0 || address.isLoopbackAddress()) {
+            return;
+        }
+        for (Key<Path> each : List.of(ConfigurationKeys.ADMIN_TOKEN, ConfigurationKeys.HTTP_TLS_CERTIFICATE)) {
+            if (isNone(each)) {
+                fault(ConfigurationKeys.ADMIN_ADDRESS, address.getHostAddress() + " is reached from other machines, which needs "
+                        + each.name() + ": set it, or take 127.0.0.1");
+            }
         }
     }
 

@@ -18,7 +18,9 @@ public final class ConfigurationDocument {
 
     /** What an operator sets first. */
     private static final Set<Key<?>> FIRST = Set.of(
+            ConfigurationKeys.GNRS_ENABLED,
             ConfigurationKeys.GNRS_LISTEN,
+            ConfigurationKeys.GNRS_WRITERS,
             ConfigurationKeys.GNRS_PORT,
             ConfigurationKeys.GNRS_ADVERTISE,
             ConfigurationKeys.PACKET_PORTS,

@@ -110,6 +110,9 @@ public final class ConfigurationKeys {
             PathKinds.file(), Path.of(""),
             "File whose first line is the password of that key, or of the PKCS #12; without it they have none.");
 
+    public static final Key<Boolean> GNRS_ENABLED = fixed("gnrs.enabled",
+            ValueKind.flag(), true,
+            "Whether names are answered over GNRS; a server of handles alone has no use for it.");
     public static final Key<List<InetAddress>> GNRS_LISTEN = fixed("gnrs.listen",
             AddressKinds.listen(),
             List.of("::"),
@@ -362,7 +365,7 @@ public final class ConfigurationKeys {
 
     public static final Key<InetAddress> ADMIN_ADDRESS = fixed("admin.address",
             AddressKinds.address(), "127.0.0.1",
-            "Address of the admin port. Without admin.token-file it asks for nothing: keep it on loopback then.");
+            "Address of the admin port. One that is not loopback needs admin.token-file and http.tls-certificate.");
     public static final Key<Long> ADMIN_PORT = fixed("admin.port",
             ValueKind.whole(-1, 65535), 5080L,
             "TCP port of metrics, health, reload and backup over HTTP; 0 takes a free one and says which, -1 none.");
@@ -370,6 +373,13 @@ public final class ConfigurationKeys {
     public static final Key<Path> ADMIN_TOKEN = reloaded("admin.token-file",
             PathKinds.file(), Path.of(""),
             "File whose first line a client must send as \"Authorization: Bearer\" to change anything; empty = no token.");
+
+    public static final Key<Path> ADMIN_SOCKET = fixed("admin.socket",
+            PathKinds.madeFile(), Path.of(""),
+            "Unix socket on which the admin port answers its own user without a token (mode 600); empty = none.");
+    public static final Key<Path> ADMIN_BACKUP_FOLDER = fixed("admin.backup-folder",
+            PathKinds.madeFolder(), Path.of("guidepost-backups"),
+            "Folder in which backups are made, each in a folder of its name; made if it is not there.");
 
     public static final Key<Level> LOG_LEVEL = fixed("log.level",
             ValueKind.choice(Level.class), Level.INFO,

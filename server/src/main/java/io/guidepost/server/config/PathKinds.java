@@ -26,6 +26,13 @@ final class PathKinds {
         return of("a folder", "that is there; empty = none", path -> fault("folder", path, Files.isDirectory(path)));
     }
 
+    static ValueKind<Path> madeFile() {
+        return of("a file", "in a folder that is there; empty = none", path -> {
+            Path folder = path.toAbsolutePath().getParent();
+            return path.toString().isEmpty() || folder == null ? "" : fault("folder", folder, Files.isDirectory(folder));
+        });
+    }
+
     static ValueKind<Path> madeFolder() {
         return of("a folder", "made where it is not there", path -> {
             Path existing = path.toAbsolutePath();

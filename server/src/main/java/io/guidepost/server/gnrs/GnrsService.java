@@ -114,6 +114,9 @@ public final class GnrsService implements Service {
 
     /** Says who may write, in one line for people. */
     public static String writersText(Configuration configuration) {
+        if (!configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
+            return "GNRS is not answered (" + ConfigurationKeys.GNRS_ENABLED.name() + ")";
+        }
         List<Prefix> writers = writers(configuration);
         return "GNRS writes: " + (writers.isEmpty()
                 ? "taken from no client (" + ConfigurationKeys.GNRS_READ_ONLY.name() + ")"

@@ -26,6 +26,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
@@ -158,7 +159,10 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private HttpRequest request(String method, String target, Map<String, List<String>> headers, byte[] body) {
-        InetSocketAddress peer = (InetSocketAddress) connection.remoteAddress();
+        // A client of a Unix socket has no address.
+        InetSocketAddress peer = connection.remoteAddress() instanceof InetSocketAddress address
+                ? address
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return new HttpRequest(
                 method,
                 target,

@@ -16,11 +16,18 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +81,47 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
+     * Has a Unix socket where HTTP is spoken, which its user alone may connect to; for a server over {@link ConnectionTransport#NIO}.
+     *
+     * @throws IOException in one line, if the socket cannot be had
+     */
+    public void listen(Path socket, String key) throws IOException {
+        try {
+            if (answers(socket)) {
+                throw new IOException("another server has it");
+            }
+            Path folder = Files.createTempDirectory(socket.toAbsolutePath().getParent(), ".guidepost");
+            Path made = folder.resolve("socket");
+            try {
+                ChannelFuture bound = bootstrap(this::http)
+                        .channel(NioServerDomainSocketChannel.class)
+                        .bind(UnixDomainSocketAddress.of(made))
+                        .awaitUninterruptibly();
+                if (!bound.isSuccess()) {
+                    throw new IOException(bound.cause());
+                }
+                ports.add(bound.channel());
+                // Moved to its place when strangers may not connect any more, over one that a killed server left.
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+                Files.move(made, socket, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(made);
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new IOException("the Unix socket " + socket + " cannot be had (" + e.getMessage() + "): set " + key, e);
+        }
+    }
+
+    private static boolean answers(Path socket) {
+        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
      * Has ports whose connections are made ready by somebody else; never before {@link #start}.
      *
      * @throws IOException in one line, if a port cannot be had
@@ -83,6 +131,7 @@ public final class HttpServer implements AutoCloseable {
         List<InetSocketAddress> had = new ArrayList<>();
         int number = port;
         ServerBootstrap bootstrap = bootstrap(connected);
+        settings.transport().prepare(bootstrap, HttpLimits.BACKLOG);
         for (InetAddress each : port < 0 ? List.<InetAddress>of() : addresses) {
             InetSocketAddress address = new InetSocketAddress(each, number);
             ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
@@ -102,9 +151,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private ServerBootstrap bootstrap(Consumer<Channel> connected) {
-        ServerBootstrap bootstrap = new ServerBootstrap();
-        settings.transport().prepare(bootstrap, HttpLimits.BACKLOG);
-        return bootstrap
+        return new ServerBootstrap()
                 .group(loops)
                 .handler(new Pause())
                 .option(ChannelOption.AUTO_READ, false)

@@ -11,23 +11,33 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AdminPortTest {
+    @TempDir
+    private Path folder;
+
     private AdminPort port;
 
     @BeforeEach
     void open() throws IOException {
-        port = AdminPort.bind(ConnectionTransport.EPOLL, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty())
+        port = AdminPort.bind(
+                        ConnectionTransport.EPOLL,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        Optional.empty(),
+                        new AuditLog(folder),
+                        Optional.empty())
                 .get("/told", body -> AdminPort.json(200, JsonWriter.object("it", "is")))
                 .get("/broken", body -> {
                     throw new IllegalStateException("a fault");
                 })
                 .post("/do", body -> AdminPort.json(200, JsonWriter.object("did", body)));
-        port.start();
+        port.start(null);
     }
 
     @AfterEach

@@ -27,7 +27,9 @@ class ConfigurationCheckTest {
             "store.folder", "\"file/folder\"",
             "handle.folder", "\"file/folder\"",
             "alto.folder", "\"file/folder\"",
-            "proximity.dump-folder", "\"file/folder\"");
+            "proximity.dump-folder", "\"file/folder\"",
+            "admin.backup-folder", "\"file/folder\"",
+            "admin.socket", "\"missing/admin.sock\"");
 
     @TempDir
     private Path folder;

@@ -1,6 +1,7 @@
 package io.guidepost.server.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.ClientIdentity;
@@ -17,6 +18,7 @@ import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.ValueReference;
 import io.guidepost.server.RunningServer;
+import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.cli.HandleDemo;
 import io.guidepost.server.config.Configuration;
 import java.net.InetAddress;
@@ -67,6 +69,23 @@ class HandleKeysTest {
             values.add(value);
             return new RecordEdit.Next.Written(new HandleRecord(handle, values), false);
         });
+    }
+
+    /** A server of handles opens nothing else. */
+    @Test
+    void gnrsIsNotAnsweredIfItIsOff() throws Exception {
+        try (HandleTestServer handles = HandleTestServer.start(folder, "gnrs.enabled=false")) {
+            RunningServer server = handles.running();
+            assertThat(server.server().endpoints()).extracting(Endpoint::service).containsOnly("handle", "admin");
+            assertThat(server.page("/status")).contains("\"gnrs\": []");
+            assertThat(server.page("/metrics")).doesNotContain("guidepost_gnrs_").contains("guidepost_handle_");
+            assertThat(server.server().reload().done()).isTrue();
+            assertThat(resolve(handles, "1234/library")).isEqualTo(ResponseCode.SUCCESS);
+        }
+        Path prefixes = Files.writeString(folder.resolve("prefixes"), "0.0.0.0/0 1\n");
+        assertThatThrownBy(() -> RunningServer.configuration(
+                        folder, "gnrs.enabled=false", "placement.prefix-file=" + prefixes, "placement.binding-file=" + prefixes))
+                .hasMessageContaining("needs gnrs.enabled");
     }
 
     @Test

@@ -127,7 +127,8 @@ public final class DoctorCommand extends ConsoleCommand {
     }
 
     private static Row writers(Configuration configuration) {
-        boolean all = !configuration.get(ConfigurationKeys.GNRS_READ_ONLY)
+        boolean all = configuration.get(ConfigurationKeys.GNRS_ENABLED)
+                && !configuration.get(ConfigurationKeys.GNRS_READ_ONLY)
                 && configuration.get(ConfigurationKeys.GNRS_WRITERS).stream().anyMatch(each -> each.toString().endsWith("/0"));
         String seen = GnrsService.writersText(configuration);
         return all

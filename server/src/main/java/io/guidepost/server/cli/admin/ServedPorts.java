@@ -15,19 +15,19 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Says of each door over UDP where it would be served: at each address of the kernel, and on each port of frames. */
 final class ServedPorts {
     /**
      * A door.
      *
-     * @param enabled switches it on; null if it always is on
+     * @param enabled switches it on
      */
-    private record UdpDoor(String name, @Nullable Key<Boolean> enabled, Key<List<InetAddress>> listen, Key<Long> number) {}
+    private record UdpDoor(String name, Key<Boolean> enabled, Key<List<InetAddress>> listen, Key<Long> number) {}
 
     private static final List<UdpDoor> DOORS = List.of(
-            new UdpDoor("GNRS", null, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT),
+            new UdpDoor(
+                    "GNRS", ConfigurationKeys.GNRS_ENABLED, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT),
             new UdpDoor(
                     "Handle over UDP",
                     ConfigurationKeys.HANDLE_ENABLED,
@@ -54,7 +54,7 @@ final class ServedPorts {
 
     private void door(UdpDoor door) {
         int number = configuration.get(door.number).intValue();
-        if (door.enabled != null && !configuration.get(door.enabled)) {
+        if (!configuration.get(door.enabled)) {
             rows.add(new Row(door.name, Finding.OK, "not served: " + door.enabled.name() + " is false", ""));
         } else if (number < 0) {
             rows.add(new Row(door.name, Finding.OK, "not served: " + door.number.name() + " is -1", ""));

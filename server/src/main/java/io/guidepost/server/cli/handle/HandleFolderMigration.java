@@ -54,7 +54,8 @@ record HandleFolderMigration(ServerFolder server) {
         for (Path each : server.identityFiles()) {
             Files.copy(each, folder.resolve(each.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
         }
-        Files.writeString(file, toml() + "folder = \"" + FOLDER + "\"\n");
+        // What moved here is a server of handles: it opens no other door by itself.
+        Files.writeString(file, toml() + "folder = \"" + FOLDER + "\"\n\n[gnrs]\nenabled = false\n");
     }
 
     /** The settings that matter to an import, for the configuration that it opens its store by. */

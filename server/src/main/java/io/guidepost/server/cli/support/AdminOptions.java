@@ -13,20 +13,31 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names a server's admin port, and the way to it. */
 public final class AdminOptions {
     private static final int TIMEOUT_MILLIS = 30_000;
+    private static final String UNIX = "unix:";
 
     @Option(
             names = {"-a", "--admin"},
             paramLabel = "HOST:PORT",
-            description = "Admin port of the server (default: ${DEFAULT-VALUE}).")
+            description = {
+                "Admin port of the server: HOST:PORT, https://HOST:PORT, or unix:FILE for its admin.socket",
+                "(default: ${DEFAULT-VALUE})."
+            })
     private String address = "127.0.0.1:5080";
 
     @Option(
@@ -34,6 +45,12 @@ public final class AdminOptions {
             paramLabel = "FILE",
             description = "File with the token that the admin port wants, where it wants one (admin.token-file).")
     private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description = "Certificate in PEM that https is trusted by, instead of those that Java knows.")
+    private @Nullable Path caFile;
 
     /** The admin port at an address. */
     public static AdminOptions of(InetSocketAddress admin) {
@@ -98,15 +115,36 @@ public final class AdminOptions {
         }
     }
 
+    private static SSLSocketFactory trusting(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            store.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(file + " is not a certificate in PEM: " + e.getMessage(), e);
+        }
+    }
+
     private Reply send(String method, String path, String body) throws IOException {
+        if (address.startsWith(UNIX)) {
+            return UnixSocketRequest.send(Path.of(address.substring(UNIX.length())), method, path, body);
+        }
         HttpURLConnection connection;
         try {
             connection = (HttpURLConnection)
-                    new URI("http://" + address + path).toURL().openConnection();
+                    new URI((address.startsWith("https://") ? "" : "http://") + address + path).toURL().openConnection();
         } catch (URISyntaxException | IllegalArgumentException e) {
             throw new IOException("'" + address + "' is not an admin port: write host:port", e);
         }
         try {
+            if (connection instanceof HttpsURLConnection https && caFile != null) {
+                https.setSSLSocketFactory(trusting(caFile));
+            }
             connection.setRequestMethod(method);
             connection.setConnectTimeout(TIMEOUT_MILLIS);
             connection.setReadTimeout(TIMEOUT_MILLIS);

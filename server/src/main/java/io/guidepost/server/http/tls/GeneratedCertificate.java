@@ -40,7 +40,7 @@ public final class GeneratedCertificate {
             Files.createDirectories(folder);
             make(certificate, key, name, addresses, random);
         }
-        return TlsCertificates.ofFiles(certificate, key, Path.of(""), false);
+        return TlsCertificates.ofFiles(certificate, key, Path.of(""), false, TlsCertificates.PROTOCOLS);
     }
 
     private static void make(Path certificate, Path key, String name, List<InetAddress> addresses, SecureRandom random)

@@ -26,11 +26,13 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /** What TLS needs: a certificate, its key, and which protocols are spoken inside. */
 public final class TlsCertificates {
+    static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
     private static final AttributeKey<Instant> EXPIRY = AttributeKey.valueOf(TlsCertificates.class, "EXPIRY");
 
     private TlsCertificates() {}
@@ -47,6 +49,16 @@ public final class TlsCertificates {
      * @throws ConfigurationException if the files cannot be used
      */
     public static Optional<SslContext> of(Configuration configuration, boolean clients) throws ConfigurationException {
+        return of(configuration, clients, PROTOCOLS);
+    }
+
+    /** The same for clients of today alone: TLS 1.3, and no certificates of clients. */
+    public static Optional<SslContext> modern(Configuration configuration) throws ConfigurationException {
+        return of(configuration, false, List.of(PROTOCOLS.getFirst()));
+    }
+
+    private static Optional<SslContext> of(Configuration configuration, boolean clients, List<String> protocols)
+            throws ConfigurationException {
         Path chain = configuration.get(ConfigurationKeys.HTTP_TLS_CERTIFICATE);
         try {
             return isNamed(chain)
@@ -54,7 +66,8 @@ public final class TlsCertificates {
                             chain,
                             configuration.get(ConfigurationKeys.HTTP_TLS_KEY),
                             configuration.get(ConfigurationKeys.HTTP_TLS_PASSWORD_FILE),
-                            clients))
+                            clients,
+                            protocols))
                     : Optional.empty();
         } catch (IOException e) {
             throw configuration.fault(ConfigurationKeys.HTTP_TLS_CERTIFICATE, String.valueOf(e.getMessage()));
@@ -68,9 +81,10 @@ public final class TlsCertificates {
      * @param key its private key in PEM, PKCS #8; empty with PKCS #12
      * @param passwordFile file whose first line is the password of the key; empty = it has none
      * @param clients whether clients are asked for a certificate
+     * @param protocols versions of TLS
      * @throws IOException in one line, if the files cannot be used
      */
-    static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients) throws IOException {
+    static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients, List<String> protocols) throws IOException {
         try {
             String password = isNamed(passwordFile)
                     ? Files.readString(passwordFile).lines().findFirst().orElse("")
@@ -83,7 +97,8 @@ public final class TlsCertificates {
                 return finish(
                         SslContextBuilder.forServer(entry.getPrivateKey(), (X509Certificate[]) entry.getCertificateChain()),
                         entry.getCertificate(),
-                        clients);
+                        clients,
+                        protocols);
             }
             if (!isNamed(key)) {
                 throw new IOException(chain + " is PEM, as it is not named .p12 or .pfx: the file of its private key is to be "
@@ -93,7 +108,7 @@ public final class TlsCertificates {
             try (InputStream keyIn = Files.newInputStream(key)) {
                 SslContextBuilder builder = SslContextBuilder.forServer(new ByteArrayInputStream(chainBytes), keyIn, password);
                 Certificate first = CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(chainBytes));
-                return finish(builder, first, clients);
+                return finish(builder, first, clients, protocols);
             }
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + e.getFile() + ", which TLS needs", e);
@@ -115,16 +130,17 @@ public final class TlsCertificates {
      */
     public static SslContext ofOwn(X509Certificate certificate, PrivateKey key, boolean clients) throws IOException {
         try {
-            return finish(SslContextBuilder.forServer(key, certificate), certificate, clients);
+            return finish(SslContextBuilder.forServer(key, certificate), certificate, clients, PROTOCOLS);
         } catch (IllegalArgumentException | SSLException e) {
             throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
         }
     }
 
-    private static SslContext finish(SslContextBuilder builder, Certificate certificate, boolean clients) throws SSLException {
+    private static SslContext finish(SslContextBuilder builder, Certificate certificate, boolean clients, List<String> protocols)
+            throws SSLException {
         SslContext context = builder.sslProvider(SslProvider.JDK)
                 .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                .protocols("TLSv1.3", "TLSv1.2")
+                .protocols(protocols)
                 .clientAuth(clients ? ClientAuth.OPTIONAL : ClientAuth.NONE)
                 // A client that shows a certificate has its private key. Whose key that is, is said by the record of the handle that the
                 // certificate names, not by who signed it.

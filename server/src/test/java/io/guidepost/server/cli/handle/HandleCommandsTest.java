@@ -177,7 +177,7 @@ class HandleCommandsTest {
         assertThat(Files.readString(toml))
                 .contains("tcp-port = 2642", "udp-port = -1", "server-admins = [\"300:1234/ADMIN\"]",
                         "permit = [\"prefix-admins\", \"listing\", \"client-certificates\"]");
-        done(CommandRun.of("config", "--config", toml.toString()));
+        assertThat(done(CommandRun.of("config", "--config", toml.toString())).out()).contains("[gnrs]\nenabled = false");
         assertThat(toml.resolveSibling("guidepost-handle/privkey.bin")).exists();
         Path again = folder.resolve("again.json");
         done(CommandRun.of("export", "handle", again.toString(), "--set", other));

@@ -54,7 +54,7 @@ class CommandsTest {
 
     @Test
     void topReloadAndBackupAskTheAdminPort() throws Exception {
-        Path backup = folder.resolve("backup");
+        Path backup = folder.resolve("backups/daily");
         try (RunningServer server = RunningServer.start(folder)) {
             assertThat(CommandRun.of("put", "name", "10.0.0.1:1", "-S", gnrs(server)).code()).isZero();
             CommandRun top = CommandRun.of("top", "--once", "-i", "0.1", "-a", admin(server));
@@ -62,8 +62,8 @@ class CommandsTest {
             assertThat(CommandRun.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out())
                     .contains("gnrs_requests{type=\\\"insert\\\"}\": 1");
             assertThat(CommandRun.of("reload", "-a", admin(server)).out()).contains("\"done\": true");
-            assertThat(CommandRun.of("backup", backup.toString(), "-a", admin(server)).code()).isZero();
-            CommandRun again = CommandRun.of("backup", backup.toString(), "-a", admin(server));
+            assertThat(CommandRun.of("backup", "daily", "-a", admin(server)).code()).isZero();
+            CommandRun again = CommandRun.of("backup", "daily", "-a", admin(server));
             assertThat(again.code()).isEqualTo(ExitCode.FAILED);
             assertThat(again.err()).contains(backup.toString());
         }

@@ -32,12 +32,12 @@ class TlsCertificatesTest {
     }
 
     private static void isTaken(Path chain, Path key, Path passwordFile) throws IOException {
-        assertThat(TlsCertificates.ofFiles(chain, key, passwordFile, false).isServer()).isTrue();
+        assertThat(TlsCertificates.ofFiles(chain, key, passwordFile, false, TlsCertificates.PROTOCOLS).isServer()).isTrue();
     }
 
     private static AbstractStringAssert<?> refusal(Path chain, Path key, Path passwordFile) {
         Throwable thrown = catchThrowable(
-                () -> TlsCertificates.ofFiles(chain, key, passwordFile, false));
+                () -> TlsCertificates.ofFiles(chain, key, passwordFile, false, TlsCertificates.PROTOCOLS));
         assertThat(thrown).isInstanceOf(IOException.class);
         return assertThat(thrown.getMessage());
     }
@@ -86,7 +86,7 @@ class TlsCertificatesTest {
             spoilt[at] ^= 0x41;
             Path file = Files.write(folder.resolve("spoilt.p12"), spoilt);
             try {
-                TlsCertificates.ofFiles(file, NONE, password, false);
+                TlsCertificates.ofFiles(file, NONE, password, false, TlsCertificates.PROTOCOLS);
             } catch (IOException e) {
                 assertThat(e).as("byte %d", at).hasMessageContaining("spoilt.p12");
             }
