@@ -1,6 +1,7 @@
 package io.guidepost.alto;
 
 import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.base.Address;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,12 +50,12 @@ public abstract class AltoResource {
      * @param caller the client
      * @throws AltoError if the request is invalid
      */
-    public abstract ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError;
+    public abstract ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError;
 
     /**
      * Returns the response to a POST if it takes microseconds; empty if it may take longer, or the request has a fault.
      */
-    public Optional<ResourceContent> atOnce(AltoSnapshot information, byte[] input, AltoCaller caller) {
+    public Optional<ResourceContent> atOnce(AltoSnapshot information, byte[] input, Address caller) {
         return Optional.empty();
     }
 

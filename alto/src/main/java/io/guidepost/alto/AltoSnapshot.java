@@ -53,11 +53,6 @@ public record AltoSnapshot(
         return Optional.ofNullable(costs.getOrDefault(map, Map.of()).get(metric));
     }
 
-    /** Returns a metric by its name. */
-    public Optional<CostMetric> metric(String name) {
-        return metrics.stream().filter(each -> each.name().equals(name)).findFirst();
-    }
-
     /** Returns the same content with another version number. */
     public AltoSnapshot version(long next) {
         return new AltoSnapshot(next, maps, costs, metrics, endpoints, properties, paths, ranking);

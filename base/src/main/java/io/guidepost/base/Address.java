@@ -1,5 +1,7 @@
 package io.guidepost.base;
 
+import java.net.InetAddress;
+
 /**
  * An IPv6 address, or an IPv4 one in its mapped form. Ordered as unsigned numbers, so IPv4 sorts before most of IPv6.
  *
@@ -24,6 +26,11 @@ public record Address(long high, long low) implements Comparable<Address> {
         } catch (Malformed e) {
             throw new Malformed("'" + text + "' is not an address: write one such as 10.1.0.1 or 2001:db8::1", 0);
         }
+    }
+
+    /** Converts an address of the Java library. */
+    public static Address of(InetAddress address) {
+        return new Address(Addresses.high(address), Addresses.low(address));
     }
 
     /** Returns whether this is an IPv4 address. */

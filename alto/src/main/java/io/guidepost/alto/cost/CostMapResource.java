@@ -1,6 +1,5 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -14,6 +13,7 @@ import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.protocol.ContentTag;
 import io.guidepost.alto.protocol.CostType;
+import io.guidepost.base.Address;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ public final class CostMapResource extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         NetworkMap whole = NetworkMapResource.map(information, map);
         CostMetric metric = CostMetric.of(type.metric());
         Optional<CostTable> table = information.costs(map, metric.name());

@@ -1,6 +1,5 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -13,6 +12,7 @@ import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.alto.protocol.AltoJsonWriter;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.base.Address;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +44,7 @@ public final class FilteredCostMap extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         CostQuery query = CostQuery.read(asked, metrics);
         NetworkMap whole = NetworkMapResource.map(information, map);

@@ -1,6 +1,5 @@
 package io.guidepost.alto.endpoint;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.cost.CostMetric;
 import io.guidepost.alto.protocol.AltoJsonWriter;
@@ -26,9 +25,9 @@ final class EndpointCostFastPath {
     }
 
     /** Returns the response; empty if the request needs the general path. */
-    Optional<byte[]> answer(AltoSnapshot information, byte[] input, AltoCaller caller) {
+    Optional<byte[]> answer(AltoSnapshot information, byte[] input, Address caller) {
         QuickRequest asked = new QuickRequest(input);
-        if (!asked.read(caller.address())) {
+        if (!asked.read(caller)) {
             return Optional.empty();
         }
         Optional<CostMode> mode = CostMode.of(asked.mode).filter(each -> each != CostMode.ARRAY);

@@ -1,6 +1,5 @@
 package io.guidepost.alto.endpoint;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -56,7 +55,7 @@ public final class EndpointCostResource extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         Optional<ResourceContent> quickly = atOnce(information, input, caller);
         return quickly.isPresent()
                 ? quickly.get()
@@ -64,12 +63,12 @@ public final class EndpointCostResource extends AltoResource {
     }
 
     @Override
-    public Optional<ResourceContent> atOnce(AltoSnapshot information, byte[] input, AltoCaller caller) {
+    public Optional<ResourceContent> atOnce(AltoSnapshot information, byte[] input, Address caller) {
         return quick.answer(information, input, caller).map(each -> ResourceContent.answer(AltoMediaType.ENDPOINT_COST, each));
     }
 
     /** Computes the response by way of a JSON tree; it reports errors. */
-    byte[] explained(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    byte[] explained(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         CostQuery query = CostQuery.read(asked, metrics);
         Pairs pairs = Pairs.read(asked.object("endpoints"), caller);
@@ -94,14 +93,14 @@ public final class EndpointCostResource extends AltoResource {
      */
     public record Pairs(List<Map.Entry<String, Address>> from, List<Map.Entry<String, Address>> to) {
         /** Reads {@code srcs} and {@code dsts}; an empty one means the client's address (section 11.5.1.3). */
-        public static Pairs read(AltoInput endpoints, AltoCaller caller) throws AltoError {
+        public static Pairs read(AltoInput endpoints, Address caller) throws AltoError {
             List<Map.Entry<String, Address>> from = side(endpoints, "srcs");
             List<Map.Entry<String, Address>> to = side(endpoints, "dsts");
             if (from.isEmpty() && to.isEmpty()) {
                 throw endpoints.refused("dsts", "[]", "srcs and dsts are not both empty");
             }
             List<Map.Entry<String, Address>> self =
-                    List.of(Map.entry(EndpointAddress.of(caller.address()), caller.address()));
+                    List.of(Map.entry(EndpointAddress.of(caller), caller));
             return new Pairs(from.isEmpty() ? self : from, to.isEmpty() ? self : to);
         }
 

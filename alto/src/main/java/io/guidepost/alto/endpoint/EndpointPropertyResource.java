@@ -1,6 +1,5 @@
 package io.guidepost.alto.endpoint;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -48,7 +47,7 @@ public final class EndpointPropertyResource extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         Set<String> properties = asked.texts("properties", PROPERTIES_MAX);
         for (String each : properties) {

@@ -1,6 +1,5 @@
 package io.guidepost.alto.map;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -11,6 +10,7 @@ import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.protocol.EndpointAddress;
+import io.guidepost.base.Address;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class FilteredNetworkMap extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         Set<String> pids = asked.texts("pids", AltoLimits.PIDS_MAX);
         Set<String> types = asked.findTexts("address-types", AltoLimits.PIDS_MAX);

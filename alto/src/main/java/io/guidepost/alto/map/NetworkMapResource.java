@@ -1,6 +1,5 @@
 package io.guidepost.alto.map;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -11,6 +10,7 @@ import io.guidepost.alto.protocol.AltoJsonWriter;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.alto.protocol.VersionTag;
+import io.guidepost.base.Address;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public final class NetworkMapResource extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         NetworkMap map = map(information, id());
         return new ResourceContent(mediaType(), map.tag().tag(), write(map, numbers(map, Set.of()), true, true));
     }

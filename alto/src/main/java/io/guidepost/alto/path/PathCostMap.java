@@ -1,6 +1,5 @@
 package io.guidepost.alto.path;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
@@ -9,6 +8,7 @@ import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoIdentifiers;
 import io.guidepost.alto.protocol.AltoInput;
 import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.base.Address;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ public final class PathCostMap extends PathVectorResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         Set<String> wanted = read(asked);
         NetworkMap whole = NetworkMapResource.map(information, map);

@@ -1,6 +1,5 @@
 package io.guidepost.alto.path;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.endpoint.EndpointCostResource.Pairs;
@@ -32,7 +31,7 @@ public final class PathEndpointCosts extends PathVectorResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         Set<String> wanted = read(asked);
         Map<String, Address> from = new LinkedHashMap<>();

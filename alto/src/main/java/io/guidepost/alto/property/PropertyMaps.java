@@ -1,6 +1,5 @@
 package io.guidepost.alto.property;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -84,7 +83,7 @@ public final class PropertyMaps extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         NetworkMap whole = NetworkMapResource.map(information, map);
         byte[] body = text(whole, filtered ? asked(information, whole, input) : all(information, whole));
         return filtered ? ResourceContent.answer(AltoMediaType.PROPERTY_MAP, body)

@@ -1,6 +1,5 @@
 package io.guidepost.alto.service;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
@@ -9,6 +8,7 @@ import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoIdentifiers;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.base.Address;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -98,7 +98,7 @@ public final class AltoDispatcher implements HttpHandler {
                 || !accepts(request, resource.mediaType())) {
             return null;
         }
-        return resource.atOnce(information.get(), request.body(), AltoCaller.of(request.peer().getAddress()))
+        return resource.atOnce(information.get(), request.body(), Address.of(request.peer().getAddress()))
                 .map(each -> sent(each, request))
                 .orElse(null);
     }
@@ -134,7 +134,7 @@ public final class AltoDispatcher implements HttpHandler {
             if (streamed.isPresent()) {
                 return sent(streamed.get(), request);
             }
-            AltoCaller caller = AltoCaller.of(request.peer().getAddress());
+            Address caller = Address.of(request.peer().getAddress());
             return input.isPresent()
                     ? sent(resource.content(now, request.body(), caller), request)
                     : sent(get(resource, now, caller), request);
@@ -143,7 +143,7 @@ public final class AltoDispatcher implements HttpHandler {
         }
     }
 
-    private RenderingCache get(AltoResource resource, AltoSnapshot now, AltoCaller caller) throws AltoError {
+    private RenderingCache get(AltoResource resource, AltoSnapshot now, Address caller) throws AltoError {
         RenderingCache held = rendered.get(resource.id());
         if (held != null && held.isOf(now)) {
             return held;

@@ -1,6 +1,5 @@
 package io.guidepost.alto.tips;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -131,7 +130,7 @@ public final class TipsService implements HttpHandler {
         AltoResource resource = context.renderings()
                 .find(name)
                 .orElseThrow(() -> AltoError.value("resource-id", name, "no resource of this service"));
-        AltoCaller caller = AltoCaller.of(request.peer().getAddress());
+        Address caller = Address.of(request.peer().getAddress());
         // The resource itself reports an invalid or missing input.
         AltoSnapshot now = live.current();
         ResourceContent first = context.renderings().content(resource, now, input, caller);
@@ -233,7 +232,7 @@ public final class TipsService implements HttpHandler {
     }
 
     private HttpResponse awaited(TipsView view, long from, HttpRequest request) throws AltoError {
-        Address address = AltoCaller.of(request.peer().getAddress()).address();
+        Address address = Address.of(request.peer().getAddress());
         if (!wait(address)) {
             counts.add(TipsCount.REFUSED_LONG_POLLS);
             return AltoDispatcher.fault(429, "too many requests wait").with("Retry-After", "5");

@@ -1,7 +1,7 @@
 package io.guidepost.alto.tips;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
+import io.guidepost.base.Address;
 import java.util.Optional;
 
 /**
@@ -14,4 +14,4 @@ import java.util.Optional;
  * @param graph the versions
  */
 @SuppressWarnings("ArrayRecordComponent") // One input, passed on unchanged.
-record TipsView(String id, AltoResource resource, Optional<byte[]> input, AltoCaller opener, UpdatesGraph graph) {}
+record TipsView(String id, AltoResource resource, Optional<byte[]> input, Address opener, UpdatesGraph graph) {}

@@ -1,6 +1,5 @@
 package io.guidepost.alto.tips;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.base.Address;
 import io.guidepost.base.SharedCounters;
@@ -28,11 +27,10 @@ final class TipsViews {
 
     /** Opens a view; returns empty if there are too many. */
     synchronized Optional<TipsView> open(
-            String id, AltoResource resource, Optional<byte[]> input, AltoCaller opener, Supplier<UpdatesGraph> first) {
+            String id, AltoResource resource, Optional<byte[]> input, Address opener, Supplier<UpdatesGraph> first) {
         expire();
-        Address address = opener.address();
         long ofAddress = views.values().stream()
-                .filter(each -> each.view().opener().address().equals(address))
+                .filter(each -> each.view().opener().equals(opener))
                 .count();
         if (views.size() >= TipsLimits.VIEWS_MAX || ofAddress >= TipsLimits.VIEWS_PER_ADDRESS_MAX) {
             return Optional.empty();

@@ -1,10 +1,10 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.base.Address;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +69,7 @@ public final class UpdateSources {
      *
      * @param input POST body, if it takes one
      */
-    public ResourceContent content(AltoResource resource, AltoSnapshot of, Optional<byte[]> input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoResource resource, AltoSnapshot of, Optional<byte[]> input, Address caller) throws AltoError {
         if (resource.accepts().isPresent()) {
             return resource.content(of, input.orElse(NO_INPUT), caller);
         }

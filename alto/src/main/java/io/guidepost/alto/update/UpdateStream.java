@@ -1,10 +1,10 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.base.Address;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class UpdateStream implements HttpResponse.Writing {
     private final String id;
     private final String controlUri;
-    private final AltoCaller caller;
+    private final Address caller;
     private final long openedNanos;
     private final UpdateStreams home;
     private final UpdateContext context;
@@ -58,7 +58,7 @@ final class UpdateStream implements HttpResponse.Writing {
 
     private record Control(List<Substream> added, List<String> removed, boolean told) {}
 
-    UpdateStream(String id, String controlUri, AltoCaller caller, UpdateStreams home, UpdateContext context) {
+    UpdateStream(String id, String controlUri, Address caller, UpdateStreams home, UpdateContext context) {
         this.id = id;
         this.controlUri = controlUri;
         this.caller = caller;
@@ -71,7 +71,7 @@ final class UpdateStream implements HttpResponse.Writing {
         return id;
     }
 
-    AltoCaller caller() {
+    Address caller() {
         return caller;
     }
 

@@ -1,6 +1,5 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.protocol.AltoError;
@@ -110,7 +109,7 @@ public final class UpdateStreams implements HttpHandler {
         }
         String streamId = context.ids().get();
         String uri = AltoDispatcher.base(request) + '/' + id + '/' + streamId;
-        AltoCaller caller = AltoCaller.of(request.peer().getAddress());
+        Address caller = Address.of(request.peer().getAddress());
         UpdateStream stream = new UpdateStream(streamId, uri, caller, this, context);
         stream.control(new StreamRequest(asked.add(), List.of()), false);
         if (context.live().isClosed() || !take(stream)) {
@@ -140,13 +139,13 @@ public final class UpdateStreams implements HttpHandler {
     }
 
     private boolean take(UpdateStream stream) {
-        Address address = stream.caller().address();
+        Address address = stream.caller();
         synchronized (streams) {
             // A client may go between its request and the first byte of the response, which is never written then.
             streams.values().removeIf(
                     each -> !each.begun() && context.clock().getAsLong() - each.openedNanos() > UpdateLimits.BEGIN_MAX.toNanos());
             long ofAddress = streams.values().stream()
-                    .filter(each -> each.caller().address().equals(address))
+                    .filter(each -> each.caller().equals(address))
                     .count();
             if (streams.size() >= UpdateLimits.STREAMS_MAX || ofAddress >= UpdateLimits.STREAMS_PER_ADDRESS_MAX) {
                 return false;

@@ -2,7 +2,6 @@ package io.guidepost.alto.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.AltoTestTopology;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The short way says what the long way says; and no request of any resource makes more than an error. */
 class EndpointCostFastPathTest {
     private static final long SEED = 7285;
-    private static final AltoCaller CALLER = new AltoCaller(Address.ofIpv4(0x0a000001));
+    private static final Address CALLER = Address.ofIpv4(0x0a000001);
 
     private AltoSnapshot information = AltoSnapshot.EMPTY;
     private EndpointCostFastPath quick = new EndpointCostFastPath(List.of());

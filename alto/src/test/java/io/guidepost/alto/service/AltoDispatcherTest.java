@@ -3,7 +3,6 @@ package io.guidepost.alto.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
@@ -15,6 +14,7 @@ import io.guidepost.alto.property.EntityProperties;
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -52,7 +52,7 @@ class AltoDispatcherTest {
         }
 
         @Override
-        public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
             renderings.incrementAndGet();
             if (input.length == 3) {
                 throw AltoError.value("pids/srcs", "a\"b", "no");

@@ -1,11 +1,11 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoCaller;
 import io.guidepost.alto.AltoResource;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.base.Address;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class ScriptedResource extends AltoResource {
     }
 
     @Override
-    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, Address caller) throws AltoError {
         String given = new String(input, StandardCharsets.UTF_8);
         String says = saying.apply(information.version());
         if (accepts().isEmpty()) {
