@@ -1,6 +1,7 @@
 package io.guidepost.base;
 
 import java.net.InetAddress;
+import java.util.Optional;
 
 /**
  * An IPv6 address, or an IPv4 one in its mapped form. Ordered as unsigned numbers, so IPv4 sorts before most of IPv6.
@@ -25,6 +26,15 @@ public record Address(long high, long low) implements Comparable<Address> {
             return new Address(whole.high(), whole.low());
         } catch (Malformed e) {
             throw new Malformed("'" + text + "' is not an address: write one such as 10.1.0.1 or 2001:db8::1", 0);
+        }
+    }
+
+    /** Parses as {@link #parse} does; returns empty for a text that is no address. */
+    public static Optional<Address> find(String text) {
+        try {
+            return Optional.of(parse(text));
+        } catch (Malformed e) {
+            return Optional.empty();
         }
     }
 

@@ -1,7 +1,6 @@
 package io.guidepost.alto.protocol;
 
 import io.guidepost.base.Address;
-import io.guidepost.base.Malformed;
 import java.util.Optional;
 
 /** Typed endpoint addresses such as {@code ipv4:192.0.2.1} and {@code ipv6:2001:db8::1} (RFC 7285 section 10.4). */
@@ -24,11 +23,7 @@ public final class EndpointAddress {
         if (bare.indexOf(':') >= 0 != ipv6 || bare.indexOf('/') >= 0) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(Address.parse(bare));
-        } catch (Malformed e) {
-            return Optional.empty();
-        }
+        return Address.find(bare);
     }
 
     /** Formats an address with its type, in the canonical form (RFC 5952). */

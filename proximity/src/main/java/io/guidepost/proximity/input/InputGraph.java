@@ -1,7 +1,6 @@
 package io.guidepost.proximity.input;
 
 import io.guidepost.base.Address;
-import io.guidepost.base.Malformed;
 import io.guidepost.proximity.Findings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,13 +94,6 @@ final class InputGraph {
 
     /** Returns an address, if the text is one. */
     static Optional<Address> address(String text) {
-        if (text.indexOf('.') < 0 && text.indexOf(':') < 0) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Address.parse(text));
-        } catch (Malformed e) {
-            return Optional.empty();
-        }
+        return text.indexOf('.') < 0 && text.indexOf(':') < 0 ? Optional.empty() : Address.find(text);
     }
 }

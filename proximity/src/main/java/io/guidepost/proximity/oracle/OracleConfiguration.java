@@ -2,7 +2,6 @@ package io.guidepost.proximity.oracle;
 
 import io.guidepost.base.Address;
 import io.guidepost.base.FaultyFile;
-import io.guidepost.base.Malformed;
 import io.guidepost.proximity.Findings;
 import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.OperatorNetwork;
@@ -17,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +104,7 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
                 String name = each.getFileName().toString();
                 boolean ending = name.endsWith(ENDING);
                 // Main files and notes may lie in the same folder.
-                address(ending ? name.substring(0, name.length() - ENDING.length()) : name).ifPresent(id -> {
+                Address.find(ending ? name.substring(0, name.length() - ENDING.length()) : name).ifPresent(id -> {
                     if (ending || !files.containsKey(id)) {
                         files.put(id, each);
                     }
@@ -114,14 +112,6 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
             }
         }
         return files;
-    }
-
-    private static Optional<Address> address(String name) {
-        try {
-            return Optional.of(Address.parse(name));
-        } catch (Malformed e) {
-            return Optional.empty();
-        }
     }
 
     /** Checks how cards are connected. */
