@@ -56,6 +56,18 @@ public final class StoreLimits {
     /** Time between two attempts to become writable again; three fit into the second that is promised. */
     public static final long RECOVER_PAUSE_MILLIS = 300;
 
+    /**
+     * Bytes of the disk that are kept for changes that do not grow, or half of a smaller disk: logs, and compactions, which free
+     * what was deleted but write what stays anew before.
+     */
+    public static final long DISK_RESERVE_BYTES = 256 << 20;
+
+    /** Bytes written, and time passed, between two looks at the room that is left: a look costs some microseconds. */
+    public static final long DISK_LOOK_BYTES = 256 << 10;
+
+    /** See {@link #DISK_LOOK_BYTES}. */
+    public static final long DISK_LOOK_MILLIS = 10;
+
     /** Time between two warnings of the same kind. */
     public static final long WARN_PAUSE_MILLIS = 10_000;
 

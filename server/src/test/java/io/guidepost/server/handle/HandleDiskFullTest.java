@@ -111,8 +111,11 @@ class HandleDiskFullTest {
                 HttpResponse<String> full = put(rest, server.httpPort(), "full-rest");
                 assertThat(full.statusCode()).as(full.body()).isEqualTo(503);
                 assertThat(full.body()).contains("\"responseCode\":7", "disk takes no changes now");
-                saysSo(tcp.delete(Handle.of("1234/before-tcp")));
                 saysSo(tcp.home(Handle.of("0.NA/77")));
+                Handle deleted = Handle.of("1234/before-tcp");
+                assertThat(tcp.delete(deleted).success()).as("what frees room is taken").isTrue();
+                acknowledged.remove(deleted);
+                refused.add(deleted);
 
                 for (HandleClient each : List.of(tcp, udp)) {
                     assertThat(each.resolve(Handle.of("1234/before-udp")).success()).isTrue();

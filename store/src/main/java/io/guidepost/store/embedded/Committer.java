@@ -39,6 +39,7 @@ final class Committer {
     private final WriteBatchBuffer batch = new WriteBatchBuffer();
     private final CommitGroup group;
     private final Maintenance maintenance;
+    private final DiskReserve reserve;
     private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
     private final List<Doubtful> doubtful = new ArrayList<>();
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
@@ -81,6 +82,7 @@ final class Committer {
             versions.seen(Memory.longAt(version, 0));
         }
         this.maintenance = new Maintenance(engine, index, new IndexWarmer(engine, index, versions));
+        this.reserve = new DiskReserve(options.folder().toFile());
         this.sequence = engine.sequence();
     }
 
@@ -140,6 +142,7 @@ final class Committer {
                 Memory.longAt(version, 0, versions.last());
                 batch.put(VERSION_KEY, version);
                 engine.write(batch, sync);
+                reserve.wrote(batch.length());
             } catch (IOException | RuntimeException e) {
                 refuse(e, now);
                 return group.size();
@@ -163,11 +166,13 @@ final class Committer {
         }
         came = taken.size() - before;
         fetch();
+        boolean mayGrow = taken.isEmpty() && reserve.trouble().isEmpty() || !reserve.isTouched(now);
         for (int i = 0; i < taken.size(); i++) {
             if (batch.length() < StoreLimits.GROUP_BYTES_MAX) {
-                apply(taken.get(i), hashes[i], derivation, now);
+                apply(taken.get(i), hashes[i], derivation, mayGrow, now);
                 for (ChangeQueue.Entry each : derived) {
-                    apply(each, index.hash(each.key()), null, now);
+                    // What its origin was allowed, it is.
+                    apply(each, index.hash(each.key()), null, true, now);
                 }
                 derived.clear();
             } else {
@@ -195,7 +200,7 @@ final class Committer {
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are markers, compared by identity.
     private void apply(
-            ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, long now) {
+            ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, boolean mayGrow, long now) {
         byte[] key = entry.key();
         CommitGroup.Slot slot = group.add(key, hash, entry.completion());
         if (!failure.isEmpty()) {
@@ -209,6 +214,9 @@ final class Committer {
             if (next == RecordStore.Change.KEEP || next == RecordStore.Change.DELETE && current == null) {
                 slot.outcome = RecordStore.Outcome.KEPT;
                 slot.version = current == null ? 0 : Memory.longAt(current, 8);
+                return;
+            }
+            if (!mayGrow && next.length > (current == null ? 0 : current.length)) {
                 return;
             }
             slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
@@ -404,7 +412,8 @@ final class Committer {
         return sequence;
     }
 
-    String failure() {
-        return failure;
+    /** Returns why changes are refused, all or those that grow; empty if they are taken. */
+    String trouble() {
+        return failure.isEmpty() ? reserve.trouble() : failure;
     }
 }

@@ -243,7 +243,7 @@ public final class EmbeddedStore implements RecordStore {
         try {
             Result result = done.get();
             if (result.outcome == Outcome.FAILED) {
-                String trouble = committer.failure();
+                String trouble = committer.trouble();
                 throw trouble.isEmpty() ? new IOException("the store refused the write") : new WritesRefusedException(trouble);
             }
             return result;
@@ -311,7 +311,7 @@ public final class EmbeddedStore implements RecordStore {
     @Override
     public StoreStatus status() {
         Maintenance chores = committer.maintenance();
-        String trouble = committer.failure();
+        String trouble = committer.trouble();
         boolean complete = index.complete();
         return new StoreStatus(
                 complete ? index.records() : Math.max(index.records(), engine.recordsEstimate()),

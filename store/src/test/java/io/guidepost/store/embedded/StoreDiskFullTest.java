@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.TestImages;
+import io.guidepost.store.WritesRefusedException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real file system that is full: a tmpfs of 24 MiB, for which the test must run as root. */
 final class StoreDiskFullTest {
     private static final Logger LOG = Logger.getLogger("io.guidepost.store");
+
+    private static final int DELETED = 1000;
 
     @TempDir
     Path folder;
@@ -80,9 +84,25 @@ final class StoreDiskFullTest {
             int all = sent;
             Await.until("each write has its answer", () -> answered.sum() == all);
             assertThat(store.status().writesFailed()).isEqualTo(failed.sum());
+            assertThat(store.status().trouble()).contains("kept for changes that do not grow");
+            checkReads(store, acknowledged, sent);
+
+            // What frees room is taken all the same.
+            int deleted = deleteSome(store, acknowledged, sent);
+            assertThat(deleted).isEqualTo(DELETED);
+            checkReads(store, acknowledged, sent);
+
+            // Another program takes what was kept.
+            Path other = mount.resolve("other");
+            fill(other);
+            while (deleted > 0 && failed.sum() > 0) {
+                deleted = deleteSome(store, acknowledged, sent);
+            }
+            assertThat(store.status().writable()).isFalse();
             // A refusal that RocksDB could clear by itself, as a compaction freed room, is well too.
             checkReads(store, acknowledged, sent);
             Files.delete(ballast);
+            Files.delete(other);
             Await.until("writable again", () -> store.status().writable());
             Await.until("a write is taken", () -> {
                 try {
@@ -103,6 +123,35 @@ final class StoreDiskFullTest {
         try (EmbeddedStore store = EmbeddedStore.open(options)) {
             checkReads(store, acknowledged, sent);
             assertThat(TestImages.content(store.get(TestImages.name(-7)).orElseThrow())).isEqualTo(77);
+        }
+    }
+
+    /** Deletes records until one is refused; returns how many were. */
+    private static int deleteSome(EmbeddedStore store, int[] acknowledged, int sent) throws IOException {
+        int done = 0;
+        for (int i = 0; i < sent && done < DELETED; i++) {
+            if (acknowledged[i] == 1) {
+                try {
+                    assertThat(store.delete(TestImages.name(i))).isTrue();
+                    acknowledged[i] = 2;
+                    done++;
+                } catch (WritesRefusedException e) {
+                    return done;
+                }
+            }
+        }
+        return done;
+    }
+
+    /** Writes a file until the disk has no room left. */
+    private static void fill(Path file) throws IOException {
+        byte[] block = new byte[4096];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
         }
     }
 
