@@ -3,7 +3,6 @@ package io.guidepost.alto.service;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.web.HttpResponse;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,6 @@ final class RenderingCache {
 
     private final AltoSnapshot information;
     private final ResourceContent content;
-    private final ReentrantLock lock = new ReentrantLock();
     private byte @Nullable [] zipped;
 
     RenderingCache(AltoSnapshot information, ResourceContent content) {
@@ -39,17 +37,12 @@ final class RenderingCache {
     }
 
     /** Returns the compressed body; the first client's request compresses it. */
-    byte[] zipped() {
-        lock.lock();
-        try {
-            byte[] made = zipped;
-            if (made == null) {
-                made = HttpResponse.gzip(content.body());
-                zipped = made;
-            }
-            return made;
-        } finally {
-            lock.unlock();
+    synchronized byte[] zipped() {
+        byte[] made = zipped;
+        if (made == null) {
+            made = HttpResponse.gzip(content.body());
+            zipped = made;
         }
+        return made;
     }
 }

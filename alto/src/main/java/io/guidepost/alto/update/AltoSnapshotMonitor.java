@@ -2,8 +2,7 @@ package io.guidepost.alto.update;
 
 import io.guidepost.alto.AltoSnapshot;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -12,8 +11,6 @@ import java.util.function.Supplier;
  */
 public final class AltoSnapshotMonitor implements AutoCloseable {
     private final Supplier<AltoSnapshot> current;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
     private boolean closed;
 
     /** Creates the monitor of a snapshot that changes before {@link #published} is called. */
@@ -27,23 +24,13 @@ public final class AltoSnapshotMonitor implements AutoCloseable {
     }
 
     /** Wakes all waiting threads: the snapshot, or something else that concerns them, may have changed. */
-    public void published() {
-        lock.lock();
-        try {
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void published() {
+        notifyAll();
     }
 
     /** Returns whether the server has stopped: streams end and waits return. */
-    public boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isClosed() {
+        return closed;
     }
 
     /**
@@ -53,31 +40,22 @@ public final class AltoSnapshotMonitor implements AutoCloseable {
      * @param waitNanos longest wait
      * @return the result of the condition; empty if it does not hold
      */
-    public <T> Optional<T> await(Supplier<Optional<T>> sought, long waitNanos) throws InterruptedException {
-        long left = waitNanos;
-        lock.lock();
-        try {
-            while (true) {
-                Optional<T> found = sought.get();
-                if (found.isPresent() || closed || left <= 0) {
-                    return found;
-                }
-                left = moved.awaitNanos(left);
+    public synchronized <T> Optional<T> await(Supplier<Optional<T>> sought, long waitNanos) throws InterruptedException {
+        long until = System.nanoTime() + waitNanos;
+        while (true) {
+            Optional<T> found = sought.get();
+            long left = until - System.nanoTime();
+            if (found.isPresent() || closed || left <= 0) {
+                return found;
             }
-        } finally {
-            lock.unlock();
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 
     /** Ends all waits. */
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void close() {
+        closed = true;
+        notifyAll();
     }
 }

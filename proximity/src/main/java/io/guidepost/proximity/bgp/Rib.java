@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +27,6 @@ public final class Rib {
 
     private static final int GENERATIONS = 256;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
     private final AdjRibTable table = new AdjRibTable();
     private final List<RibPeer> peers = new ArrayList<>();
     private final Map<String, RibPeer> byName = new HashMap<>();
@@ -47,42 +43,27 @@ public final class Rib {
      * @param rule determines the exits of its routes; that of the first call counts
      * @return empty if there are too many peers
      */
-    public Optional<RibPeer> peer(String name, RouteExitRule rule) {
-        lock.lock();
-        try {
-            RibPeer known = byName.get(name);
-            if (known == null && peers.size() < BgpLimits.PEERS_MAX) {
-                known = new RibPeer(this, peers.size(), name, rule);
-                peers.add(known);
-                byName.put(name, known);
-                if (rule instanceof RouteExitRule.Fixed at && !fixed.contains(at.exit())) {
-                    fixed.add(at.exit());
-                }
+    public synchronized Optional<RibPeer> peer(String name, RouteExitRule rule) {
+        RibPeer known = byName.get(name);
+        if (known == null && peers.size() < BgpLimits.PEERS_MAX) {
+            known = new RibPeer(this, peers.size(), name, rule);
+            peers.add(known);
+            byName.put(name, known);
+            if (rule instanceof RouteExitRule.Fixed at && !fixed.contains(at.exit())) {
+                fixed.add(at.exit());
             }
-            return Optional.ofNullable(known);
-        } finally {
-            lock.unlock();
         }
+        return Optional.ofNullable(known);
     }
 
     /** Returns the number of routes of all peers. */
-    public int routes() {
-        lock.lock();
-        try {
-            return table.size();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int routes() {
+        return table.size();
     }
 
     /** Returns the bytes of the routes. */
-    public long bytes() {
-        lock.lock();
-        try {
-            return table.bytes();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long bytes() {
+        return table.bytes();
     }
 
     /** Returns the number of refused routes: too many routes, paths of one prefix, or exits. */
@@ -101,61 +82,41 @@ public final class Rib {
     }
 
     /** Waits until a change waits, or the time has passed; returns whether one does. */
-    public boolean awaitTouched(long nanos) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (touched.isEmpty() && left > 0) {
-                left = moved.awaitNanos(left);
-            }
-            return !touched.isEmpty();
-        } finally {
-            lock.unlock();
+    public synchronized boolean awaitTouched(long nanos) throws InterruptedException {
+        long until = System.nanoTime() + nanos;
+        for (long left = nanos; touched.isEmpty() && left > 0; left = until - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
+        return !touched.isEmpty();
     }
 
     /** Applies all touched prefixes to a network. */
-    public void drainInto(OperatorNetwork network) {
-        lock.lock();
-        try {
-            exitsInto(network);
-            touched.forEach(each -> apply(each.prefix, each.exit, network));
-            touched = new ArrayList<>();
-            touchedCount = 0;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void drainInto(OperatorNetwork network) {
+        exitsInto(network);
+        touched.forEach(each -> apply(each.prefix, each.exit, network));
+        touched = new ArrayList<>();
+        touchedCount = 0;
     }
 
     /** Adds all routes to a new network that replaces the last one. */
-    public void fill(OperatorNetwork network) {
-        lock.lock();
-        try {
-            exitsInto(network);
-            for (int slot = 0; slot < table.slots(); slot++) {
-                if (!table.isFree(slot)) {
-                    apply(table.prefix(slot), table.exit(slot), network);
-                }
+    public synchronized void fill(OperatorNetwork network) {
+        exitsInto(network);
+        for (int slot = 0; slot < table.slots(); slot++) {
+            if (!table.isFree(slot)) {
+                apply(table.prefix(slot), table.exit(slot), network);
             }
-            touched = new ArrayList<>();
-            touchedCount = 0;
-        } finally {
-            lock.unlock();
         }
+        touched = new ArrayList<>();
+        touchedCount = 0;
     }
 
     /** Removes the routes of ended sessions whose grace period is over. */
-    public void expire(long nowNanos) {
-        lock.lock();
-        try {
-            for (RibPeer each : peers) {
-                if (each.staleExpected && nowNanos - each.staleUntilNanos >= 0) {
-                    sweep(each, null);
-                    each.staleExpected = false;
-                }
+    public synchronized void expire(long nowNanos) {
+        for (RibPeer each : peers) {
+            if (each.staleExpected && nowNanos - each.staleUntilNanos >= 0) {
+                sweep(each, null);
+                each.staleExpected = false;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -194,30 +155,25 @@ public final class Rib {
         return order != 0 ? order < 0 : table.origin(slot) < table.origin(than);
     }
 
-    void announced(RibPeer peer, Prefix prefix, int pathId, BgpRoute route) {
-        lock.lock();
-        try {
-            int exit = exit(peer.rule, route);
-            int ways = 0;
-            for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
-                if (table.peer(slot) == peer.index && table.isOf(slot, prefix)) {
-                    if (table.pathId(slot) == pathId) {
-                        again(peer, slot, prefix, route, exit);
-                        return;
-                    }
-                    ways++;
+    synchronized void announced(RibPeer peer, Prefix prefix, int pathId, BgpRoute route) {
+        int exit = exit(peer.rule, route);
+        int ways = 0;
+        for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
+            if (table.peer(slot) == peer.index && table.isOf(slot, prefix)) {
+                if (table.pathId(slot) == pathId) {
+                    again(peer, slot, prefix, route, exit);
+                    return;
                 }
+                ways++;
             }
-            if (exit < 0 || ways >= BgpLimits.PATHS_MAX || table.size() >= BgpLimits.ROUTES_MAX) {
-                refuse();
-                return;
-            }
-            table.add(prefix, peer.index, pathId, peer.generation, route.origin(), exit, route.distance());
-            peer.routes[AddressFamily.of(prefix).index()]++;
-            touch(prefix, exit);
-        } finally {
-            lock.unlock();
         }
+        if (exit < 0 || ways >= BgpLimits.PATHS_MAX || table.size() >= BgpLimits.ROUTES_MAX) {
+            refuse();
+            return;
+        }
+        table.add(prefix, peer.index, pathId, peer.generation, route.origin(), exit, route.distance());
+        peer.routes[AddressFamily.of(prefix).index()]++;
+        touch(prefix, exit);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // Added to under the lock only.
@@ -260,17 +216,12 @@ public final class Rib {
         return exits.size() - 1;
     }
 
-    void withdrawn(RibPeer peer, Prefix prefix, int pathId) {
-        lock.lock();
-        try {
-            for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
-                if (table.peer(slot) == peer.index && table.pathId(slot) == pathId && table.isOf(slot, prefix)) {
-                    forget(peer, slot, prefix);
-                    return;
-                }
+    synchronized void withdrawn(RibPeer peer, Prefix prefix, int pathId) {
+        for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
+            if (table.peer(slot) == peer.index && table.pathId(slot) == pathId && table.isOf(slot, prefix)) {
+                forget(peer, slot, prefix);
+                return;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -282,48 +233,33 @@ public final class Rib {
 
     private void touch(Prefix prefix, int exit) {
         if (touched.isEmpty()) {
-            moved.signalAll();
+            notifyAll();
         }
         touched.add(new Touched(prefix, exit));
         touchedCount = touched.size();
     }
 
-    void endOfRib(RibPeer peer, AddressFamily family) {
-        lock.lock();
-        try {
-            peer.whole.add(family);
-            sweep(peer, family);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void endOfRib(RibPeer peer, AddressFamily family) {
+        peer.whole.add(family);
+        sweep(peer, family);
     }
 
-    void established(RibPeer peer) {
-        lock.lock();
-        try {
-            peer.generation = (peer.generation + 1) % GENERATIONS;
-            peer.up = true;
-            peer.whole.clear();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void established(RibPeer peer) {
+        peer.generation = (peer.generation + 1) % GENERATIONS;
+        peer.up = true;
+        peer.whole.clear();
     }
 
-    void lost(RibPeer peer, long nowNanos, long graceNanos) {
-        lock.lock();
-        try {
-            peer.up = false;
-            peer.whole.clear();
-            if (graceNanos <= 0) {
-                peer.staleExpected = false;
-                sweep(peer, null);
-            } else if (!peer.staleExpected) {
-                // A flapping session does not prolong it.
-                peer.staleExpected = true;
-                peer.staleUntilNanos = nowNanos + Math.min(graceNanos, TimeUnit.DAYS.toNanos(1));
-            }
-        } finally {
-            lock.unlock();
+    synchronized void lost(RibPeer peer, long nowNanos, long graceNanos) {
+        peer.up = false;
+        peer.whole.clear();
+        if (graceNanos <= 0) {
+            peer.staleExpected = false;
+            sweep(peer, null);
+        } else if (!peer.staleExpected) {
+            // A flapping session does not prolong it.
+            peer.staleExpected = true;
+            peer.staleUntilNanos = nowNanos + Math.min(graceNanos, TimeUnit.DAYS.toNanos(1));
         }
     }
 
@@ -345,21 +281,11 @@ public final class Rib {
         });
     }
 
-    int routes(RibPeer peer, AddressFamily family) {
-        lock.lock();
-        try {
-            return peer.routes[family.index()];
-        } finally {
-            lock.unlock();
-        }
+    synchronized int routes(RibPeer peer, AddressFamily family) {
+        return peer.routes[family.index()];
     }
 
-    boolean isWhole(RibPeer peer, AddressFamily family) {
-        lock.lock();
-        try {
-            return peer.whole.contains(family);
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isWhole(RibPeer peer, AddressFamily family) {
+        return peer.whole.contains(family);
     }
 }

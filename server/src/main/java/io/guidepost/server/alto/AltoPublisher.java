@@ -15,7 +15,6 @@ import io.guidepost.alto.update.UpdateSources;
 import io.guidepost.alto.update.UpdateStreams;
 import io.guidepost.alto.view.AltoView;
 import io.guidepost.proximity.ranking.LiveNetwork;
-import io.guidepost.proximity.ranking.Ranking;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -24,8 +23,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +46,6 @@ final class AltoPublisher implements AutoCloseable {
 
     private final LiveNetwork network;
     private final SecureRandom random = new SecureRandom();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
     private Runnable first = () -> {};
     private @Nullable Thread maker;
     private boolean ofFiles;
@@ -109,29 +104,19 @@ final class AltoPublisher implements AutoCloseable {
     }
 
     /** Tells what files said, or if there are none what the topology says, as soon as that is made. */
-    public void load(Optional<AltoSnapshot> files) {
-        lock.lock();
-        try {
-            ofFiles = files.isPresent();
-            if (ofFiles) {
-                current = files.get();
-                begin(wanted);
-            } else {
-                moved.signalAll();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void load(Optional<AltoSnapshot> files) {
+        ofFiles = files.isPresent();
+        if (ofFiles) {
+            current = files.get();
+            begin(wanted);
+        } else {
+            notifyAll();
         }
     }
 
     /** Tells other things, or other clients, from the next {@link #load} on; all editions are made anew then. */
-    public void change(TopologyMapBuilder.Settings settings, List<AltoView> views) {
-        lock.lock();
-        try {
-            wanted = Plan.of(settings, views);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void change(TopologyMapBuilder.Settings settings, List<AltoView> views) {
+        wanted = Plan.of(settings, views);
     }
 
     /** Makes new editions of what is told now; with the lock held. */
@@ -169,13 +154,8 @@ final class AltoPublisher implements AutoCloseable {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private void signal() {
-        lock.lock();
-        try {
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void signal() {
+        notifyAll();
     }
 
     private boolean isOld() {
@@ -200,54 +180,39 @@ final class AltoPublisher implements AutoCloseable {
         }
     }
 
-    private @Nullable Plan next() throws InterruptedException {
-        lock.lock();
-        try {
-            while (!closed && !isOld()) {
-                moved.await();
+    private synchronized @Nullable Plan next() throws InterruptedException {
+        while (!closed && !isOld()) {
+            wait();
+        }
+        return closed ? null : wanted;
+    }
+
+    private synchronized void publish(Plan by, AltoSnapshot next, long sinceNanos) {
+        if (ofFiles || closed) {
+            return;
+        }
+        boolean anew = !begun || !by.equals(plan) || current.ranking().isEmpty();
+        current = next;
+        if (anew) {
+            NetworkMap map = next.maps().getFirst();
+            LOG.log(Logger.Level.INFO, "ALTO maps of {0} PIDs and {1} blocks were made in {2} ms", map.pids().size(),
+                    map.blocks(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos));
+            begin(by);
+            return;
+        }
+        for (Told each : by.told) {
+            each.information = each.view.map(view -> view.of(next)).orElse(next);
+            Edition edition = each.edition;
+            if (edition != null) {
+                edition.live.published();
             }
-            return closed ? null : wanted;
-        } finally {
-            lock.unlock();
         }
     }
 
-    private void publish(Plan by, AltoSnapshot next, long sinceNanos) {
-        lock.lock();
-        try {
-            if (ofFiles || closed) {
-                return;
-            }
-            boolean anew = !begun || !by.equals(plan) || current.ranking().isEmpty();
-            current = next;
-            if (anew) {
-                NetworkMap map = next.maps().getFirst();
-                LOG.log(Logger.Level.INFO, "ALTO maps of {0} PIDs and {1} blocks were made in {2} ms", map.pids().size(),
-                        map.blocks(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos));
-                begin(by);
-                return;
-            }
-            for (Told each : by.told) {
-                each.information = each.view.map(view -> view.of(next)).orElse(next);
-                Edition edition = each.edition;
-                if (edition != null) {
-                    edition.live.published();
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void rest(long nanos) throws InterruptedException {
-        long left = nanos;
-        lock.lock();
-        try {
-            while (left > 0 && !closed) {
-                left = moved.awaitNanos(left);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void rest(long nanos) throws InterruptedException {
+        long until = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !closed; left = until - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 
@@ -276,12 +241,9 @@ final class AltoPublisher implements AutoCloseable {
 
     @Override
     public void close() {
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
+            notifyAll();
         }
         editions().forEach(each -> each.live.close());
         if (maker != null) {

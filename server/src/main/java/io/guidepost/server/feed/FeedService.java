@@ -31,7 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ public final class FeedService implements Service {
     private final List<BmpFeed> bmp = new CopyOnWriteArrayList<>();
     private final List<MrtFeed> mrt = new ArrayList<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock reading = new ReentrantLock();
+    private final Object reading = new Object();
     private final AtomicBoolean rereadWaits = new AtomicBoolean();
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
@@ -138,11 +137,8 @@ public final class FeedService implements Service {
     }
 
     private void readFiles() {
-        reading.lock();
-        try {
+        synchronized (reading) {
             mrt.forEach(MrtFeed::run);
-        } finally {
-            reading.unlock();
         }
     }
 
@@ -254,8 +250,7 @@ public final class FeedService implements Service {
             return;
         }
         thread("guidepost-mrt", () -> {
-            reading.lock();
-            try {
+            synchronized (reading) {
                 rereadWaits.set(false);
                 mrt.forEach(MrtFeed::begin);
                 boolean all = true;
@@ -266,8 +261,6 @@ public final class FeedService implements Service {
                     mrt.forEach(MrtFeed::end);
                 }
                 intake.told();
-            } finally {
-                reading.unlock();
             }
         });
     }
