@@ -13,8 +13,8 @@ import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.config.ValueKind;
-import io.guidepost.server.feed.FeedConfiguration;
 import io.guidepost.server.feed.FeedService;
+import io.guidepost.server.feed.FeedSettings;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
@@ -118,7 +118,7 @@ public final class Server implements AutoCloseable {
     /** The table of services, in the order in which they go through their steps. */
     private void makeServices() throws ConfigurationException, IOException {
         Configuration configuration = context.configuration();
-        FeedService feeds = new FeedService(FeedConfiguration.settings(configuration), context.network());
+        FeedService feeds = new FeedService(FeedSettings.of(configuration), context.network());
         services.add(new TopologyService(context, feeds));
         services.add(feeds);
         if (configuration.get(ConfigurationKeys.GNRS_ENABLED)) {

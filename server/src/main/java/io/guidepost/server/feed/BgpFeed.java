@@ -151,7 +151,7 @@ final class BgpFeed {
         LOG.log(Logger.Level.INFO, peer.label() + ": the session is over: " + reason);
     }
 
-    private static long faults(Counters<BgpCount> counts) {
+    static long faults(Counters<BgpCount> counts) {
         return counts.get(BgpCount.ATTRIBUTES_DISCARDED)
                 + counts.get(BgpCount.TREATED_AS_WITHDRAWAL)
                 + counts.get(BgpCount.LOOPED)

@@ -99,8 +99,7 @@ final class BmpFeed {
                 now.stream().mapToLong(each -> each.routes(AddressFamily.IPV6)).sum(),
                 counts.get(BgpCount.MESSAGES),
                 counts.get(BgpCount.UPDATES),
-                counts.get(BgpCount.ATTRIBUTES_DISCARDED) + counts.get(BgpCount.TREATED_AS_WITHDRAWAL)
-                        + counts.get(BgpCount.REFUSED),
+                BgpFeed.faults(counts),
                 1);
     }
 }

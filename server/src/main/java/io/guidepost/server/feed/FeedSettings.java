@@ -1,7 +1,10 @@
 package io.guidepost.server.feed;
 
 import io.guidepost.proximity.bgp.BgpSessionSettings;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.TopologyKeys;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,11 +40,34 @@ public record FeedSettings(
     /** How long routes of a lost session are kept by default: what most routers need to start again. */
     public static final Duration GRACE = Duration.ofMinutes(2);
 
+    private static final int IPV4_BYTES = 4;
+
     /** Checks the numbers of BGP, and copies the lists. */
     public FeedSettings {
         new BgpSessionSettings(as, identifier, HOLD_SECONDS, 0);
         bgpPeers = List.copyOf(bgpPeers);
         mrtFiles = List.copyOf(mrtFiles);
+    }
+
+    /** Returns what a configuration says of them. */
+    public static FeedSettings of(Configuration configuration) {
+        Optional<InetSocketAddress> bgpListen = configuration.get(TopologyKeys.BGP_LISTEN);
+        return new FeedSettings(
+                bgpListen,
+                configuration.get(TopologyKeys.BGP_AS),
+                identifier(bgpListen),
+                configuration.get(TopologyKeys.BGP_PEERS),
+                configuration.get(TopologyKeys.BMP_LISTEN),
+                configuration.get(TopologyKeys.MRT_FILES),
+                configuration.get(TopologyKeys.FEED_ROUTERS),
+                Duration.ofSeconds(configuration.get(TopologyKeys.FEED_GRACE)));
+    }
+
+    /** Returns our identifier of BGP: the address of IPv4 that routers connect to, or else 0.0.0.1. */
+    private static int identifier(Optional<InetSocketAddress> listen) {
+        byte[] bytes = listen.map(each -> each.getAddress().getAddress()).orElse(new byte[0]);
+        int identifier = bytes.length == IPV4_BYTES ? ByteBuffer.wrap(bytes).getInt() : 0;
+        return identifier != 0 ? identifier : 1;
     }
 
     /** Whether there is any feed. */

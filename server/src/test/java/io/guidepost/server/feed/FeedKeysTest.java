@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FeedKeysTest {
     @Test
     void feedsAreAsTheirKeysSay() throws Exception {
-        FeedSettings settings = FeedConfiguration.settings(Configuration.load(null, Map.of(), List.of(
+        FeedSettings settings = FeedSettings.of(Configuration.load(null, Map.of(), List.of(
                 "proximity.bgp-listen=127.0.0.3:0",
                 "proximity.bgp-as=64501",
                 "proximity.bmp-listen=127.0.0.4:1790",
