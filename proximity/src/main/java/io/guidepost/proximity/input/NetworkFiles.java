@@ -139,7 +139,7 @@ public final class NetworkFiles {
                 file,
                 NetworkFileKind.ORACLE,
                 topology.routers().size(),
-                NicPairs.of(topology).links(),
+                new NicPairs(topology).links(),
                 network.prefixes(),
                 begun);
     }

@@ -27,7 +27,8 @@ public final class NicPairs {
     private final Topology topology;
     private final Map<Address, End> ends = new HashMap<>();
 
-    private NicPairs(Topology topology) {
+    /** Indexes a topology. */
+    public NicPairs(Topology topology) {
         this.topology = topology;
         for (TopologyRouter router : topology.routers().values()) {
             for (Nic nic : router.nics()) {
@@ -36,11 +37,6 @@ public final class NicPairs {
                 }
             }
         }
-    }
-
-    /** Indexes a topology. */
-    public static NicPairs of(Topology topology) {
-        return new NicPairs(topology);
     }
 
     /** Returns the card at the other end of a link. */

@@ -131,7 +131,7 @@ final class ShowCommands {
 
     String router(OracleArguments arguments) throws Refusal {
         TopologyRouter router = router(arguments.address("ROUTER"));
-        NicPairs wires = NicPairs.of(topology());
+        NicPairs wires = new NicPairs(topology());
         StringBuilder text = new StringBuilder("Router ").append(head(router)).append('\n');
         for (Nic nic : router.nics()) {
             text.append(INDENT).append("nic ").append(nic.index());
@@ -245,7 +245,7 @@ final class ShowCommands {
         StringBuilder text = new StringBuilder();
         text.append("routers ").append(topology.routers().size()).append(", ");
         text.append(topology.routers().values().stream().filter(TopologyRouter::enabled).count()).append(" of them UP\n");
-        text.append("links ").append(NicPairs.of(topology).links()).append('\n');
+        text.append("links ").append(new NicPairs(topology).links()).append('\n');
         text.append("networks ").append(ranking.prefixes()).append(", ");
         text.append(ranking.places()).append(" different places\n");
         text.append("snapshot ").append(ranking.version()).append(", ").append(ranking.bytes()).append(" bytes\n");

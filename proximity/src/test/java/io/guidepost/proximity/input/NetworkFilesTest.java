@@ -100,7 +100,7 @@ class NetworkFilesTest {
         assertThat(south.weight()).isEqualTo(7);
         assertThat(links(berlin).getLast()).as("nothing is known").isEqualTo(new TopologyLink(1, 10_000, 0, 7));
         assertThat(links(router(loaded, "192.0.2.1"))).contains(new TopologyLink(1, 2_500, 0, 3));
-        assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(6);
+        assertThat(new NicPairs(loaded.network().topology()).links()).isEqualTo(6);
         assertThat(loaded.warnings())
                 .containsExactly(folder.resolve("Germany.graphml")
                         + ":23: '<1' of linkspeed is not a number of 0 or more, and is ignored");
@@ -174,7 +174,7 @@ class NetworkFilesTest {
         assertThat(links(router(loaded, "198.18.0.2")))
                 .containsExactly(new TopologyLink(8, 1_000, 0, 250), new TopologyLink(1, 10_000, 0, 300));
         assertThat(links(router(loaded, "198.18.0.3"))).as("nothing leads back").isEmpty();
-        assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(3);
+        assertThat(new NicPairs(loaded.network().topology()).links()).isEqualTo(3);
     }
 
     @Test

@@ -33,7 +33,7 @@ class RealFilesTest {
         assertThat(loaded.names()).hasSize(routers);
         assertThat(loaded.network().topology().routers()).hasSize(routers);
         assertThat(loaded.files().getFirst().links()).isEqualTo(links);
-        assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(links);
+        assertThat(new NicPairs(loaded.network().topology()).links()).isEqualTo(links);
 
         Ranking ranking = Ranking.of(loaded.network(), RankingFunction.STANDARD, 1);
         Address first = loaded.network().topology().routers().firstKey();

@@ -4,21 +4,16 @@ import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
 import io.guidepost.proximity.ranking.PathMetrics;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Topology;
-import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Why places are ranked as they are: prefix, way, metrics and cost of each. It tells what the doors hide, so it is for those
@@ -107,22 +102,5 @@ final class RankExplanations {
                 "as-distance", way.asDistance(),
                 "weight", way.weight(),
                 "congestion", way.congestion());
-    }
-
-    /** Directed links of a topology: cards that name each other, all of it up. */
-    public static long links(Topology topology) {
-        Map<Address, Nic> up = new HashMap<>();
-        for (TopologyRouter router : topology.routers().values()) {
-            router.nics().stream()
-                    .filter(each -> router.enabled() && each.up() && each.own() != null)
-                    .forEach(each -> up.put(each.own(), each));
-        }
-        return up.values().stream()
-                .filter(each -> each.link() != null && each.peer() != null && isPeer(each, up.get(each.peer())))
-                .count();
-    }
-
-    private static boolean isPeer(Nic nic, @Nullable Nic other) {
-        return other != null && nic.own() != null && nic.own().equals(other.peer());
     }
 }

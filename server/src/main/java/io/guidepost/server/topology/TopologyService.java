@@ -1,6 +1,7 @@
 package io.guidepost.server.topology;
 
 import io.guidepost.proximity.oracle.ConsoleBackend;
+import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.oracle.OracleConsole;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
@@ -149,7 +150,7 @@ public final class TopologyService implements Service {
         return JsonWriter.object(
                 "version", ranking.version(),
                 "routers", ranking.topology().routers().size(),
-                "links", RankExplanations.links(ranking.topology()),
+                "links", new NicPairs(ranking.topology()).links(),
                 "paths", ValueKind.dashed(ranking.topology().routing()),
                 "prefixes", ranking.prefixes(),
                 "places", ranking.places(),

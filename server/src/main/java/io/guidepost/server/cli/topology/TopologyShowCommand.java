@@ -58,7 +58,7 @@ final class TopologyShowCommand extends ConsoleCommand {
         Topology routers = loaded.network().topology();
         Measured measured = new Measured(
                 routers.routers().size(),
-                NicPairs.of(routers).links(),
+                new NicPairs(routers).links(),
                 apart(routers),
                 kept,
                 ranking.bytes(),
@@ -74,7 +74,7 @@ final class TopologyShowCommand extends ConsoleCommand {
     }
 
     private static int apart(Topology topology) {
-        NicPairs wires = NicPairs.of(topology);
+        NicPairs wires = new NicPairs(topology);
         return topology.routers().values().stream()
                 .filter(TopologyRouter::enabled)
                 .findFirst()
