@@ -5,14 +5,13 @@ import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
-import io.guidepost.alto.map.NetworkMapResource;
 import io.guidepost.alto.property.EntityProperties;
 import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.alto.protocol.AltoInput;
-import io.guidepost.alto.protocol.AltoJsonWriter;
 import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.base.Address;
+import io.guidepost.web.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,42 +62,18 @@ public final class EndpointPropertyResource extends AltoResource {
             String empty = properties.isEmpty() ? "properties" : "endpoints";
             throw asked.refused(empty, "[]", empty + " has at least one element");
         }
-        AltoJsonWriter text = new AltoJsonWriter(endpoints.size() * 64);
-        text.put("{\"meta\":{");
-        tags(text, information, properties);
-        text.put("},\"endpoint-properties\":{");
-        String between = "";
-        for (Map.Entry<Address, String> each : endpoints.entrySet()) {
-            text.put(between).text(each.getValue()).put(":{");
-            write(text, information, each.getKey(), properties);
-            text.put('}');
-            between = ",";
-        }
-        return ResourceContent.answer(AltoMediaType.ENDPOINT_PROPERTY, text.put("}}").bytes());
-    }
-
-    private static void tags(AltoJsonWriter text, AltoSnapshot information, Set<String> properties) {
-        String between = "\"dependent-vtags\":[";
-        for (NetworkMap each : information.maps()) {
-            if (properties.contains(each.id() + PID)) {
-                NetworkMapResource.tag(text.put(between), each.tag());
-                between = ",";
-            }
-        }
-        if (between.equals(",")) {
-            text.put(']');
-        }
-    }
-
-    private static void write(AltoJsonWriter text, AltoSnapshot information, Address address, Set<String> properties) {
-        String between = "";
-        for (String each : properties) {
-            Optional<String> value = value(information, each, address);
-            if (value.isPresent()) {
-                text.put(between).text(each).put(':').text(value.get());
-                between = ",";
-            }
-        }
+        List<Map<String, Object>> tags = information.maps().stream()
+                .filter(each -> properties.contains(each.id() + PID))
+                .map(each -> JsonWriter.object("resource-id", each.id(), "tag", each.tag().tag()))
+                .toList();
+        Map<String, Object> told = new LinkedHashMap<>();
+        endpoints.forEach((address, text) -> {
+            Map<String, String> values = new LinkedHashMap<>();
+            properties.forEach(each -> value(information, each, address).ifPresent(value -> values.put(each, value)));
+            told.put(text, values);
+        });
+        return ResourceContent.answer(AltoMediaType.ENDPOINT_PROPERTY, JsonWriter.bytes(JsonWriter.object(
+                "meta", JsonWriter.object("dependent-vtags", tags.isEmpty() ? null : tags), "endpoint-properties", told)));
     }
 
     private static Optional<String> value(AltoSnapshot information, String property, Address address) {

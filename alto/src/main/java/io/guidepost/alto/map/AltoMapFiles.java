@@ -3,7 +3,6 @@ package io.guidepost.alto.map;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.cost.CostCalendar;
 import io.guidepost.alto.cost.CostMetric;
-import io.guidepost.alto.cost.CostStatistic;
 import io.guidepost.alto.cost.CostTable;
 import io.guidepost.alto.endpoint.EndpointCosts;
 import io.guidepost.alto.property.BlockValues;
@@ -204,7 +203,7 @@ public final class AltoMapFiles {
     private void costMetrics(Path file, JsonField whole, JsonField member) throws Malformed {
         for (String name : member.members().keySet()) {
             JsonField each = member.member(name);
-            if (!AltoIdentifiers.isMetric(name) || !CostStatistic.isPlausible(name)) {
+            if (!CostMetric.isName(name)) {
                 throw each.refused("is no name of a metric");
             }
             Optional<CostMetric.Context> context = Optional.empty();
@@ -251,7 +250,7 @@ public final class AltoMapFiles {
     private void costMap(Path file, JsonField whole, JsonField member) throws Malformed {
         JsonField type = whole.member("meta").member("cost-type");
         String metric = type.member("cost-metric").text();
-        if (!AltoIdentifiers.isMetric(metric) || !CostStatistic.isPlausible(metric)) {
+        if (!CostMetric.isName(metric)) {
             throw type.member("cost-metric").refused("is no name of a metric");
         }
         if (!type.member("cost-mode").text().equals(CostMode.NUMERICAL.word())) {

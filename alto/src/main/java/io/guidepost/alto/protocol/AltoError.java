@@ -1,5 +1,6 @@
 package io.guidepost.alto.protocol;
 
+import io.guidepost.web.JsonWriter;
 import java.util.Optional;
 
 /**
@@ -8,7 +9,6 @@ import java.util.Optional;
  */
 public final class AltoError extends Exception {
     private static final long serialVersionUID = 1L;
-    private static final int BYTES_EXPECTED = 160;
 
     /** Error codes of section 8.5.2. */
     public enum Code {
@@ -49,11 +49,6 @@ public final class AltoError extends Exception {
         return new AltoError(Code.E_INVALID_FIELD_VALUE, message, field, value);
     }
 
-    /** Returns the error code. */
-    public Code code() {
-        return code;
-    }
-
     /** Returns the path of the member, levels separated by slashes. */
     public Optional<String> field() {
         return field.isEmpty() ? Optional.empty() : Optional.of(field);
@@ -61,14 +56,11 @@ public final class AltoError extends Exception {
 
     /** Returns the body of the response: {@code {"meta":{"code":...}}} with the members of that code (section 8.5.2). */
     public byte[] body() {
-        AltoJsonWriter text = new AltoJsonWriter(BYTES_EXPECTED);
-        text.put("{\"meta\":{\"code\":").text(code.name());
-        if (code == Code.E_SYNTAX) {
-            text.put(",\"syntax-error\":").text(String.valueOf(getMessage()));
-        }
-        field().ifPresent(each -> text.put(",\"field\":").text(each));
-        value().ifPresent(each -> text.put(",\"value\":").text(cut(each)));
-        return text.put("}}").bytes();
+        return JsonWriter.bytes(JsonWriter.object("meta", JsonWriter.object(
+                "code", code.name(),
+                "syntax-error", code == Code.E_SYNTAX ? getMessage() : null,
+                "field", field().orElse(null),
+                "value", value().map(AltoError::cut).orElse(null))));
     }
 
     private static String cut(String text) {

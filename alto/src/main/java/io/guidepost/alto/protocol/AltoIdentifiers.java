@@ -46,16 +46,7 @@ public final class AltoIdentifiers {
     }
 
     private static boolean made(String text, int lengthMax) {
-        if (text.isEmpty() || text.length() > lengthMax) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            char each = text.charAt(i);
-            boolean letter = each >= 'a' && each <= 'z' || each >= 'A' && each <= 'Z' || each >= '0' && each <= '9';
-            if (!letter && "-:@_.".indexOf(each) < 0) {
-                return false;
-            }
-        }
-        return true;
+        return !text.isEmpty() && text.length() <= lengthMax && text.chars()
+                .allMatch(each -> each < 0x80 && Character.isLetterOrDigit(each) || "-:@_.".indexOf(each) >= 0);
     }
 }

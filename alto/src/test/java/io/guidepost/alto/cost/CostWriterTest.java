@@ -156,13 +156,6 @@ class CostWriterTest {
         "delay-ow:,false", "tput:stdvar,true", "priv:mine,true", "routingcost,true", "lossrate:p,false"
     })
     void statisticsAreThoseOfTheStandard(String name, boolean plausible) {
-        assertThat(CostStatistic.isPlausible(name)).isEqualTo(plausible);
-    }
-
-    @Test
-    void statisticsAreTakenApart() {
-        assertThat(CostStatistic.of("delay-ow:p95").metric()).isEqualTo("delay-ow");
-        assertThat(CostStatistic.of("delay-ow:p95").operator()).contains("p95");
-        assertThat(CostStatistic.of("delay-ow").operator()).isEmpty();
+        assertThat(CostMetric.isName(name)).isEqualTo(plausible);
     }
 }
