@@ -64,8 +64,6 @@ public final class AltoService implements Service {
     private final AltoPublisher telling;
     private final AltoMetrics metrics;
 
-    /** Whether clients are told differently, so that no cache between may give one's answer to another. */
-
     private volatile List<Prefix> allowed;
     private volatile Configuration inForce;
     private Optional<AltoSnapshot> files = Optional.empty();
