@@ -26,23 +26,8 @@ final class EditCommands {
         this.live = live;
     }
 
-    /** Changes the network, or refuses and leaves it unchanged. */
-    private interface Edit {
-        void apply(OperatorNetwork network) throws Refusal;
-    }
-
-    private String edit(Edit edit) throws Refusal {
-        @Nullable Refusal[] refused = new Refusal[1];
-        live.change(network -> {
-            try {
-                edit.apply(network);
-            } catch (Refusal e) {
-                refused[0] = e;
-            }
-        });
-        if (refused[0] != null) {
-            throw refused[0];
-        }
+    private String edit(LiveNetwork.Change<Refusal> edit) throws Refusal {
+        live.change(edit);
         return OracleConsole.SUCCESS;
     }
 

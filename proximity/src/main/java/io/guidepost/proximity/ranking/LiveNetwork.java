@@ -3,8 +3,7 @@ package io.guidepost.proximity.ranking;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,8 +19,6 @@ public final class LiveNetwork implements AutoCloseable {
     /** Silence after which a feed is taken to be complete. */
     private static final long SETTLE_NANOS = 1_000_000_000L;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
     private final List<Consumer<Ranking>> listeners = new CopyOnWriteArrayList<>();
     private final Thread publisher;
     private OperatorNetwork network = new OperatorNetwork();
@@ -45,53 +42,44 @@ public final class LiveNetwork implements AutoCloseable {
         return current;
     }
 
+    /**
+     * A change of the network.
+     *
+     * @param <X> thrown if it is refused; then it must have changed nothing
+     */
+    @FunctionalInterface
+    public interface Change<X extends Exception> {
+        /** Changes the network. */
+        void apply(OperatorNetwork network) throws X;
+    }
+
     /** Changes the network; the next snapshot, soon after, has the change. */
-    public void change(Consumer<OperatorNetwork> change) {
-        lock.lock();
-        try {
-            change.accept(network);
-            wanted++;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized <X extends Exception> void change(Change<X> change) throws X {
+        change.apply(network);
+        wanted++;
+        notifyAll();
     }
 
     /** Reads the network between two changes; the function must not keep mutable parts of it. */
-    public <T> T read(Function<OperatorNetwork, T> look) {
-        lock.lock();
-        try {
-            return look.apply(network);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized <T> T read(Function<OperatorNetwork, T> look) {
+        return look.apply(network);
     }
 
     /** Replaces the whole network; the next snapshot, soon after, is of the new one. */
-    public void replace(OperatorNetwork next, RankingFunction by) {
-        lock.lock();
-        try {
-            network = next;
-            function = by;
-            wanted++;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void replace(OperatorNetwork next, RankingFunction by) {
+        network = next;
+        function = by;
+        wanted++;
+        notifyAll();
     }
 
     /** Waits until all changes made so far are in force. */
-    public Ranking settle() throws InterruptedException {
-        lock.lock();
-        try {
-            long upTo = wanted;
-            while (done < upTo && !closed) {
-                moved.await();
-            }
-            return current;
-        } finally {
-            lock.unlock();
+    public synchronized Ranking settle() throws InterruptedException {
+        long upTo = wanted;
+        while (done < upTo && !closed) {
+            wait();
         }
+        return current;
     }
 
     /** Registers a callback for each new snapshot, on the thread that builds them; it must be quick. */
@@ -100,83 +88,83 @@ public final class LiveNetwork implements AutoCloseable {
     }
 
     private void publish() {
-        lock.lock();
         try {
-            while (!closed) {
-                awaitChange();
-                if (closed) {
-                    return;
-                }
+            while (awaitChange()) {
                 long begun = System.nanoTime();
-                long upTo = wanted;
-                publish(current.draft(network, function));
-                done = upTo;
-                moved.signalAll();
+                long upTo;
+                Ranking.Draft draft;
+                synchronized (this) {
+                    upTo = wanted;
+                    draft = current.draft(network, function);
+                }
+                // The network may change while the snapshot is built.
+                Ranking next = draft.make();
+                current = next;
+                listeners.forEach(each -> each.accept(next));
+                done(upTo);
                 rest(REST * (System.nanoTime() - begun));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             // Also after an error, so that no thread waits for a snapshot that will not come.
-            closed = true;
-            moved.signalAll();
-            lock.unlock();
+            end();
         }
     }
 
-    /** Builds a snapshot while the network may change, and puts it in force. */
-    private void publish(Ranking.Draft draft) {
-        lock.unlock();
-        try {
-            Ranking next = draft.make();
-            current = next;
-            listeners.forEach(each -> each.accept(next));
-        } finally {
-            lock.lock();
-        }
+    private synchronized void done(long upTo) {
+        done = upTo;
+        notifyAll();
     }
 
-    /** Waits for a change; after a while without one, replaces the snapshot by one that is faster to read. */
-    private void awaitChange() throws InterruptedException {
-        long left = SETTLE_NANOS;
-        while (done == wanted && !closed) {
-            if (settled == current) {
-                moved.await();
-            } else if (left > 0) {
-                left = moved.awaitNanos(left);
-            } else {
-                settleDown();
-            }
-        }
-    }
-
-    private void settleDown() {
-        lock.unlock();
-        try {
+    /**
+     * Waits for a change, and returns whether one came before the end; after a while without one, replaces the snapshot
+     * by one that is faster to read.
+     */
+    private boolean awaitChange() throws InterruptedException {
+        while (isQuiet()) {
             settled = current.settled();
             current = settled;
-        } finally {
-            lock.lock();
+        }
+        return !isClosed();
+    }
+
+    /** Waits for a change or the end; returns whether neither came for a while, and the snapshot can be made faster. */
+    private synchronized boolean isQuiet() throws InterruptedException {
+        long until = System.nanoTime() + SETTLE_NANOS;
+        while (done == wanted && !closed) {
+            long left = until - System.nanoTime();
+            if (settled == current) {
+                wait();
+            } else if (left > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void rest(long nanos) throws InterruptedException {
+        long until = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !closed; left = until - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 
-    private void rest(long nanos) throws InterruptedException {
-        long left = nanos;
-        while (left > 0 && !closed) {
-            left = moved.awaitNanos(left);
-        }
+    private synchronized void end() {
+        closed = true;
+        notifyAll();
     }
 
     /** Stops building snapshots; the last stays in force. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        end();
         publisher.interrupt();
     }
 }
