@@ -5,7 +5,6 @@ final class BgpProtocolException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient BgpNotification notification;
-    private final String reason;
 
     /**
      * Creates an error.
@@ -16,12 +15,11 @@ final class BgpProtocolException extends Exception {
     BgpProtocolException(BgpNotification notification, String reason) {
         super(reason, null, false, false);
         this.notification = notification;
-        this.reason = reason;
     }
 
     /** Returns what was wrong. */
     String reason() {
-        return reason;
+        return String.valueOf(getMessage());
     }
 
     /** Returns the NOTIFICATION for the peer. */

@@ -12,6 +12,7 @@ import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -24,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a network back as configuration files; reading them gives an equal network.
@@ -43,6 +43,7 @@ public final class OracleDump {
     private final Findings findings;
     private final Path folder;
     private final Map<Address, Integer> cards = new HashMap<>();
+    private long lost;
 
     private OracleDump(OperatorNetwork network, OracleSettings settings, Path folder, Findings findings) {
         this.network = network;
@@ -118,50 +119,31 @@ public final class OracleDump {
             for (Address id : network.topology().routers().keySet()) {
                 out.write("router " + id + " " + cards.get(id) + "\n");
             }
-            Lines lines = new Lines(out);
-            network.forEach(lines::write);
-            if (lines.failure != null) {
-                throw lines.failure;
-            }
-            if (lines.lost > 0) {
+            network.forEach((prefix, attachments) -> attachments.forEach(each -> writeNetwork(out, prefix, each)));
+            if (lost > 0) {
                 findings.warn(
                         folder.resolve(MAIN_FILE).toString(),
                         0,
-                        lines.lost + " attachments of prefixes were left out: they are at missing routers, or at "
+                        lost + " attachments of prefixes were left out: they are at missing routers, or at "
                                 + "cards that cannot be");
             }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
-    /** Writes the networks; a callback cannot throw, so it keeps its failure. */
-    private final class Lines {
-        private final BufferedWriter out;
-        private long lost;
-        private @Nullable IOException failure;
-
-        Lines(BufferedWriter out) {
-            this.out = out;
+    private void writeNetwork(BufferedWriter out, Prefix prefix, PrefixAttachment at) {
+        if (!cards.containsKey(at.router()) || at.nic() < 0 || at.nic() >= OracleLimits.NICS_MAX) {
+            lost++;
+            return;
         }
-
-        void write(Prefix prefix, List<PrefixAttachment> attachments) {
-            for (PrefixAttachment each : attachments) {
-                if (!cards.containsKey(each.router()) || each.nic() < 0 || each.nic() >= OracleLimits.NICS_MAX) {
-                    lost++;
-                } else if (failure == null) {
-                    try {
-                        out.write(line(prefix, each));
-                    } catch (IOException e) {
-                        failure = e;
-                    }
-                }
-            }
-        }
-
-        private String line(Prefix prefix, PrefixAttachment at) {
-            String place = prefix + " " + at.router() + " " + at.nic();
-            return at.internal()
+        String place = prefix + " " + at.router() + " " + at.nic();
+        try {
+            out.write(at.internal()
                     ? "snetwork " + place + "\n"
-                    : "enetwork " + place + " " + at.asNumber() + " " + at.asDistance() + "\n";
+                    : "enetwork " + place + " " + at.asNumber() + " " + at.asDistance() + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

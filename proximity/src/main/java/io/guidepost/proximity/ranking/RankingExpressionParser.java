@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses formulas. Trailing text is refused, with the offset of the fault.
@@ -31,6 +32,12 @@ final class RankingExpressionParser {
             RankingExpression.Operator.UNEQUAL,
             RankingExpression.Operator.LESS,
             RankingExpression.Operator.GREATER);
+
+    private static final List<RankingExpression.Operator> SUMS =
+            List.of(RankingExpression.Operator.ADD, RankingExpression.Operator.SUBTRACT);
+
+    private static final List<RankingExpression.Operator> PRODUCTS =
+            List.of(RankingExpression.Operator.MULTIPLY, RankingExpression.Operator.DIVIDE);
 
     private final String text;
     private int at;
@@ -74,11 +81,9 @@ final class RankingExpressionParser {
             throw new Malformed("a formula is at most " + RankingLimits.FORMULA_DEPTH_MAX + " brackets deep", at);
         }
         RankingExpression left = sum();
-        for (RankingExpression.Operator each : COMPARISONS) {
-            if (accept(each.word)) {
-                left = operation(each, left, sum());
-                break;
-            }
+        RankingExpression.Operator comparison = accept(COMPARISONS);
+        if (comparison != null) {
+            left = operation(comparison, left, sum());
         }
         depth--;
         return left;
@@ -86,28 +91,18 @@ final class RankingExpressionParser {
 
     private RankingExpression sum() throws Malformed {
         RankingExpression left = product();
-        while (true) {
-            if (accept("+")) {
-                left = operation(RankingExpression.Operator.ADD, left, product());
-            } else if (accept("-")) {
-                left = operation(RankingExpression.Operator.SUBTRACT, left, product());
-            } else {
-                return left;
-            }
+        for (RankingExpression.Operator each = accept(SUMS); each != null; each = accept(SUMS)) {
+            left = operation(each, left, product());
         }
+        return left;
     }
 
     private RankingExpression product() throws Malformed {
         RankingExpression left = factor();
-        while (true) {
-            if (accept("*")) {
-                left = operation(RankingExpression.Operator.MULTIPLY, left, factor());
-            } else if (accept("/")) {
-                left = operation(RankingExpression.Operator.DIVIDE, left, factor());
-            } else {
-                return left;
-            }
+        for (RankingExpression.Operator each = accept(PRODUCTS); each != null; each = accept(PRODUCTS)) {
+            left = operation(each, left, factor());
         }
+        return left;
     }
 
     private RankingExpression factor() throws Malformed {
@@ -228,6 +223,11 @@ final class RankingExpressionParser {
             return true;
         }
         return false;
+    }
+
+    /** Returns the operator whose sign comes next; null if it is none of these. */
+    private RankingExpression.@Nullable Operator accept(List<RankingExpression.Operator> of) {
+        return of.stream().filter(each -> accept(each.word)).findFirst().orElse(null);
     }
 
     private void expect(String sign) throws Malformed {
