@@ -60,12 +60,4 @@ public final class PrefixTableFile {
         prefixes.addLeftAligned(prefix.ipv6, prefix.high, prefix.low, prefix.length, (int) as);
         return "";
     }
-
-    /** Writes a table in the form that {@link #read} reads, sorted by base. */
-    public static void write(PrefixTable table, Appendable out) throws IOException {
-        for (int i = 0; i < table.size(); i++) {
-            PrefixTable.Entry entry = table.entry(i);
-            out.append(entry.prefix().toString()).append(' ').append(Long.toString(entry.value())).append('\n');
-        }
-    }
 }

@@ -1,7 +1,6 @@
 package io.guidepost.proximity.oracle;
 
 import io.guidepost.base.Address;
-import io.guidepost.base.FaultyFile;
 import io.guidepost.proximity.Findings;
 import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.OperatorNetwork;
@@ -49,19 +48,6 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
                 .orElse(file.toAbsolutePath().resolveSibling("").normalize());
         network.topology(topology(main.cards, folder, settings, findings));
         return new OracleConfiguration(network, settings.withRouting(network.topology().routing()));
-    }
-
-    /**
-     * Reads a main file and its router files.
-     *
-     * @throws FaultyFile with all faults
-     * @throws IOException if a file cannot be read
-     */
-    public static OracleConfiguration read(Path file) throws IOException, FaultyFile {
-        Findings findings = new Findings();
-        OracleConfiguration read = read(file, OracleSettings.DEFAULTS, findings);
-        findings.check();
-        return read;
     }
 
     private static Topology topology(

@@ -71,14 +71,6 @@ public final class TestNetworks {
     private TestNetworks() {}
 
     /**
-     * Returns the network of figure 18: 216 routers in 9 hubs, 108 client networks, and the source network
-     * 130.149.221.0/24.
-     */
-    public static OperatorNetwork thesis() {
-        return ofRouters(ROUTERS);
-    }
-
-    /**
      * Returns the network of figure 19: 10 routers. Clients are at the two of ring 0, the source network at the one in
      * the middle, ring 2, and the exits are ring 3.
      */
@@ -102,7 +94,8 @@ public final class TestNetworks {
     }
 
     /**
-     * Returns a network of any size with the structure of figure 18.
+     * Returns a network of any size with the structure of figure 18, which has {@link #ROUTERS} in 9 hubs, 108 client
+     * networks, and the source network 130.149.221.0/24.
      *
      * @param routers from {@link #ROUTERS_MIN} to {@link #ROUTERS_MAX}
      */

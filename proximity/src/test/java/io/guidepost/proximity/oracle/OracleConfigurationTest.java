@@ -33,6 +33,14 @@ class OracleConfigurationTest {
         return Files.writeString(file, text);
     }
 
+    /** Reads a main file and its router files, which must have no faults. */
+    static OracleConfiguration read(Path file) throws IOException, FaultyFile {
+        Findings findings = new Findings();
+        OracleConfiguration read = OracleConfiguration.read(file, OracleSettings.DEFAULTS, findings);
+        findings.check();
+        return read;
+    }
+
     private static Address address(String text) throws Exception {
         return Address.parse(text);
     }
@@ -115,7 +123,7 @@ class OracleConfigurationTest {
                 router 2001:db8::1 2
                 """);
         write("2001:db8:0:0::1.conf", "status DOWN\nnic 0 - - UP\nlink 0 0.5 1e4 0.25 1.5\n");
-        OracleConfiguration read = OracleConfiguration.read(main);
+        OracleConfiguration read = read(main);
         assertThat(read.settings().port()).isEqualTo(9000);
         assertThat(read.network().topology().routing()).isEqualTo(RoutingMode.IMPLICIT);
         Address id = address("2001:db8::1");
@@ -155,7 +163,7 @@ class OracleConfigurationTest {
                 link 0 x 1 1 1
                 link 0 1 0 1 1
                 """);
-        FaultyFile refused = catchThrowableOfType(FaultyFile.class, () -> OracleConfiguration.read(main));
+        FaultyFile refused = catchThrowableOfType(FaultyFile.class, () -> read(main));
         String at = main + ":";
         String of = router.toAbsolutePath() + ":";
         assertThat(refused.faults())
@@ -186,7 +194,7 @@ class OracleConfigurationTest {
         for (long seed = 1; seed <= 60; seed++) {
             OperatorNetwork network = RandomOracleNetworks.of(new SplittableRandom(seed));
             assertThat(OracleDump.write(network, OracleSettings.DEFAULTS, folder)).isEmpty();
-            OracleConfiguration again = OracleConfiguration.read(folder.resolve(OracleDump.MAIN_FILE));
+            OracleConfiguration again = read(folder.resolve(OracleDump.MAIN_FILE));
             assertThat(NetworkText.of(again.network())).as("seed " + seed).isEqualTo(NetworkText.of(network));
         }
         assertThat(folder.toFile().list()).as("one main file, the router files, and those of the dump before").hasSize(3);
@@ -203,7 +211,7 @@ class OracleConfigurationTest {
                         IOException.class, () -> OracleDump.write(network, OracleSettings.DEFAULTS, other)))
                 .isNotNull();
         assertThat(other.toFile().list()).containsExactly(OracleDump.MAIN_FILE);
-        assertThat(NetworkText.of(OracleConfiguration.read(folder.resolve(OracleDump.MAIN_FILE)).network()))
+        assertThat(NetworkText.of(read(folder.resolve(OracleDump.MAIN_FILE)).network()))
                 .isEqualTo(NetworkText.of(network));
     }
 
@@ -215,7 +223,7 @@ class OracleConfigurationTest {
                 .containsExactly(folder.resolve("oracle.conf")
                         + ": 1 attachments of prefixes were left out: they are at missing routers, or at cards"
                         + " that cannot be");
-        assertThat(OracleConfiguration.read(folder.resolve("oracle.conf")).network().prefixes()).isZero();
+        assertThat(read(folder.resolve("oracle.conf")).network().prefixes()).isZero();
     }
 
     /** Whatever the files say, they are read or refused by name and line. */
@@ -237,7 +245,7 @@ class OracleConfigurationTest {
             Path file = write("main", main.toString());
             write("10.0.0.1.conf", router.toString());
             try {
-                OracleConfiguration.read(file);
+                read(file);
             } catch (FaultyFile e) {
                 assertThat(e.faults()).allMatch(each -> each.matches("(?s).*:[0-9]+: .*"), "seed " + seed);
                 refused++;

@@ -130,7 +130,7 @@ class OracleConsoleTest {
             OperatorNetwork network = RandomOracleNetworks.of(new SplittableRandom(5));
             live.replace(network, RankingFunction.STANDARD);
             assertThat(console.execute("dump monday").text()).isEqualTo("operation successful\n");
-            OperatorNetwork again = OracleConfiguration.read(folder.resolve("monday/oracle.conf")).network();
+            OperatorNetwork again = OracleConfigurationTest.read(folder.resolve("monday/oracle.conf")).network();
             assertThat(NetworkText.of(again)).isEqualTo(NetworkText.of(network));
         }
     }

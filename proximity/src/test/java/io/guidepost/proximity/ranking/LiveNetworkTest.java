@@ -38,7 +38,7 @@ class LiveNetworkTest {
     void nobodySeesHalfOfAChange() throws InterruptedException, ExecutionException, Malformed {
         List<Address> exits = List.of(Address.parse("10.5.2.1"), Address.parse("10.6.2.1"), Address.parse("10.9.2.1"));
         try (LiveNetwork live = new LiveNetwork()) {
-            live.replace(TestNetworks.thesis(), RankingFunction.STANDARD);
+            live.replace(TestNetworks.ofRouters(TestNetworks.ROUTERS), RankingFunction.STANDARD);
             live.change(network -> move(network, exits, 0));
             live.settle();
             AtomicBoolean over = new AtomicBoolean();

@@ -16,7 +16,7 @@ class RankingAllocationTest {
     /** An object of the smallest size for each of 20,000 lists would be 320,000 bytes. */
     private static final long BYTES_MAX = 16 * 1024;
 
-    private final Ranking ranking = Ranking.of(TestNetworks.thesis(), RankingFunction.STANDARD, 1);
+    private final Ranking ranking = Ranking.of(TestNetworks.ofRouters(TestNetworks.ROUTERS), RankingFunction.STANDARD, 1);
     private final CountingSort order = new CountingSort(LIST);
     private final int[] addresses = new SplittableRandom(3).ints(1 << 12).toArray();
     private long ranked;

@@ -151,7 +151,7 @@ class RankingModelTest {
     /** 216 routers and 67,111 prefixes: 440,000 questions, from 20 clients to 22,000 pairs of addresses. */
     @Test
     void theNetworkOfTheThesisIsRankedAsTheSlowOracleDoes() {
-        OperatorNetwork network = TestNetworks.thesis();
+        OperatorNetwork network = TestNetworks.ofRouters(TestNetworks.ROUTERS);
         RankingModel oracle = new RankingModel(network, RankingFunction.STANDARD);
         Ranking ranking = Ranking.of(network, RankingFunction.STANDARD, 1);
         SplittableRandom random = new SplittableRandom(6);

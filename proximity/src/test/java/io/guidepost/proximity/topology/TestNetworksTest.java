@@ -33,7 +33,7 @@ class TestNetworksTest {
 
     @Test
     void theLargerOneHas216RoutersAnd421Lines() throws Malformed {
-        OperatorNetwork network = TestNetworks.thesis();
+        OperatorNetwork network = TestNetworks.ofRouters(TestNetworks.ROUTERS);
         assertThat(network.topology().routers()).hasSize(216);
         assertThat(lines(network)).isEqualTo(421);
         assertThat(network.prefixes()).isEqualTo(67_000 + 2 + 108 + 1);
@@ -50,7 +50,7 @@ class TestNetworksTest {
     void theSmallerOneHasTenRoutersAndTheSamePrefixes() {
         OperatorNetwork network = TestNetworks.small();
         assertThat(network.topology().routers()).hasSize(10);
-        assertThat(network.prefixes()).isEqualTo(TestNetworks.thesis().prefixes());
+        assertThat(network.prefixes()).isEqualTo(TestNetworks.ofRouters(TestNetworks.ROUTERS).prefixes());
         assertThat(reached(network)).isPositive();
     }
 
