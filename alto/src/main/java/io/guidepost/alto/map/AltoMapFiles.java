@@ -15,6 +15,7 @@ import io.guidepost.base.Address;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
+import io.guidepost.proximity.Findings;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class AltoMapFiles {
     private static final String ENDING = ".json";
     private static final String PID_TYPE = ".pid:";
 
-    private final List<String> faults = new ArrayList<>();
+    private final Findings findings = new Findings();
     private final Map<Path, JsonField> texts = new LinkedHashMap<>();
     private final List<NetworkMap> maps = new ArrayList<>();
     private final Map<String, Map<String, double[][]>> costs = new HashMap<>();
@@ -81,12 +82,9 @@ public final class AltoMapFiles {
         reading.each("cost-map", reading::costMap);
         reading.each("endpoint-properties", reading::properties);
         reading.each("property-map", reading::properties);
-        if (reading.maps.isEmpty() && reading.faults.isEmpty()) {
-            reading.faults.add(places + ": there is no network map in these files");
-        }
-        if (!reading.faults.isEmpty()) {
-            int told = Math.min(reading.faults.size(), io.guidepost.base.CommonLimits.FILE_FAULTS_MAX);
-            throw new FaultyFile(reading.faults.subList(0, told), reading.faults.size());
+        reading.findings.check();
+        if (reading.maps.isEmpty()) {
+            throw new FaultyFile(List.of(places + ": there is no network map in these files"), 1);
         }
         return reading.information(version);
     }
@@ -102,7 +100,7 @@ public final class AltoMapFiles {
 
     private void text(Path file) throws IOException {
         if (Files.size(file) > AltoLimits.FILE_BYTES_MAX) {
-            faults.add(file + ": a file has at most " + AltoLimits.FILE_BYTES_MAX + " bytes");
+            findings.fault(file.toString(), 0, "a file has at most " + AltoLimits.FILE_BYTES_MAX + " bytes");
             return;
         }
         try {
@@ -113,7 +111,7 @@ public final class AltoMapFiles {
             }
             texts.put(file, whole);
         } catch (Malformed e) {
-            faults.add(file + ": " + e.getMessage());
+            findings.fault(file.toString(), 0, String.valueOf(e.getMessage()));
         }
     }
 
@@ -130,7 +128,7 @@ public final class AltoMapFiles {
                     reader.read(file, whole, found.get());
                 }
             } catch (Malformed e) {
-                faults.add(file + ": " + e.getMessage());
+                findings.fault(file.toString(), 0, String.valueOf(e.getMessage()));
             }
         });
     }

@@ -1,9 +1,9 @@
 package io.guidepost.server.cli.topology;
 
 import io.guidepost.alto.protocol.Candidate;
-import io.guidepost.base.CommonLimits;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
+import io.guidepost.proximity.Findings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,8 +21,7 @@ final class CandidateLines {
      */
     static List<Candidate> read(BufferedReader in, String name) throws IOException, FaultyFile {
         List<Candidate> candidates = new ArrayList<>();
-        List<String> faults = new ArrayList<>();
-        long total = 0;
+        Findings findings = new Findings();
         int number = 0;
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             number++;
@@ -33,16 +32,11 @@ final class CandidateLines {
                         candidates.add(Candidate.parse(word));
                     }
                 } catch (Malformed e) {
-                    total++;
-                    if (faults.size() < CommonLimits.FILE_FAULTS_MAX) {
-                        faults.add(name + ":" + number + ": " + e.reason());
-                    }
+                    findings.fault(name, number, e.reason());
                 }
             }
         }
-        if (total > 0) {
-            throw new FaultyFile(faults, total);
-        }
+        findings.check();
         return candidates;
     }
 }
