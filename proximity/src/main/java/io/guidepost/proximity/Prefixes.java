@@ -136,7 +136,7 @@ public final class Prefixes {
             int[] order = order();
             for (int i = 0; i < size; i++) {
                 int at = order[i];
-                boolean repeated = i + 1 < size && comparePrefixes(at, order[i + 1]) == 0;
+                boolean repeated = i + 1 < size && compare(at, order[i + 1]) == 0;
                 if (!repeated) {
                     sorted.add(high[at], low[at], length(at), value[at]);
                 }
@@ -147,10 +147,10 @@ public final class Prefixes {
 
         private int[] order() {
             for (int i = 1; i < size; i++) {
-                if (comparePrefixes(i - 1, i) > 0) {
+                if (compare(i - 1, i) > 0) {
                     return IntStream.range(0, size)
                             .boxed()
-                            .sorted(this::comparePrefixes)
+                            .sorted(this::compare)
                             .mapToInt(Integer::intValue)
                             .toArray();
                 }
@@ -159,7 +159,8 @@ public final class Prefixes {
             return IntStream.range(0, size).toArray();
         }
 
-        private int comparePrefixes(int left, int right) {
+        /** Compares two prefixes of the family, in the order of {@link #sorted}. */
+        public int compare(int left, int right) {
             return compare(left, high[right], low[right], length(right));
         }
 

@@ -42,21 +42,19 @@ public final class NetworkMap {
     private final Map<String, Integer> numbers;
     private final Lookup lookup;
     private final int[] starts;
-    private final long[] highs;
-    private final long[] lows;
-    private final byte[] lengths;
+
+    /** The value of each is the index of its PID. */
+    private final Prefixes.Family blocks;
 
     /** Indices of the blocks in the order of their bases, shorter prefixes first. */
     private final int[] order;
 
-    private NetworkMap(String id, List<String> pids, Builder built, Lookup lookup, int[] starts, int[] order) {
+    private NetworkMap(String id, List<String> pids, Prefixes.Family blocks, Lookup lookup, int[] starts, int[] order) {
         this.pids = pids;
         this.lookup = lookup;
         this.starts = starts;
         this.order = order;
-        this.highs = built.highs;
-        this.lows = built.lows;
-        this.lengths = built.lengths;
+        this.blocks = blocks;
         this.numbers = numbers(pids);
         this.tag = new VersionTag(id, hash());
     }
@@ -85,7 +83,7 @@ public final class NetworkMap {
         for (int pid = 0; pid < pids.size(); pid++) {
             digest.update((pids.get(pid) + '\n').getBytes(StandardCharsets.US_ASCII));
             for (int i = starts[pid]; i < starts[pid + 1]; i++) {
-                digest.update(block.clear().putLong(highs[i]).putLong(lows[i]).put(lengths[i]).flip());
+                digest.update(block.clear().putLong(blocks.high[i]).putLong(blocks.low[i]).put((byte) blocks.length(i)).flip());
             }
         }
         return ContentTag.of(digest);
@@ -128,12 +126,7 @@ public final class NetworkMap {
         for (int length = block.length(); length >= shortest; length--) {
             int found = find(new Prefix(block.high(), block.low(), length));
             if (found >= 0) {
-                int at = Arrays.binarySearch(starts, found);
-                // PIDs without blocks begin where the next one does; of these the last is right.
-                while (at >= 0 && at + 1 < starts.length && starts[at + 1] == found) {
-                    at++;
-                }
-                return at >= 0 ? at : -at - 2;
+                return blocks.value[found];
             }
         }
         return NOWHERE;
@@ -146,7 +139,7 @@ public final class NetworkMap {
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int at = order[middle];
-            int compared = compare(highs[at], lows[at], lengths[at] & 0xff, block.high(), block.low(), block.length());
+            int compared = blocks.compare(at, block.high(), block.low(), block.length());
             if (compared == 0) {
                 return at;
             }
@@ -159,35 +152,25 @@ public final class NetworkMap {
         return -1;
     }
 
-    private static int compare(long high, long low, int length, long otherHigh, long otherLow, int otherLength) {
-        int order = Long.compareUnsigned(high, otherHigh);
-        order = order != 0 ? order : Long.compareUnsigned(low, otherLow);
-        return order != 0 ? order : Integer.compare(length, otherLength);
+    private Prefix block(int at) {
+        return new Prefix(blocks.high[at], blocks.low[at], blocks.length(at));
     }
 
     /** Passes the blocks of a PID to a consumer, in order. */
     public void forEachBlock(int pid, Consumer<Prefix> told) {
-        for (int i = starts[pid]; i < starts[pid + 1]; i++) {
-            told.accept(new Prefix(highs[i], lows[i], lengths[i] & 0xff));
-        }
+        blocks(pid).forEachRemaining(told);
     }
 
     /** Passes all blocks with their PIDs to a consumer, in the order of their bases, shorter prefixes first. */
     public void forEachBlock(ObjIntConsumer<Prefix> told) {
-        int[] pidOf = new int[order.length];
-        for (int pid = 0; pid < pids.size(); pid++) {
-            Arrays.fill(pidOf, starts[pid], starts[pid + 1], pid);
-        }
         for (int at : order) {
-            told.accept(new Prefix(highs[at], lows[at], lengths[at] & 0xff), pidOf[at]);
+            told.accept(block(at), blocks.value[at]);
         }
     }
 
     /** Returns the blocks of a PID, in order. */
     public Iterator<Prefix> blocks(int pid) {
-        return IntStream.range(starts[pid], starts[pid + 1])
-                .mapToObj(i -> new Prefix(highs[i], lows[i], lengths[i] & 0xff))
-                .iterator();
+        return IntStream.range(starts[pid], starts[pid + 1]).mapToObj(this::block).iterator();
     }
 
     /** Returns the number of blocks. */
@@ -197,15 +180,9 @@ public final class NetworkMap {
 
     /** Collects blocks. Not thread-safe. */
     public static final class Builder {
-        private static final int BLOCKS_EXPECTED = 64;
-
         private final String id;
         private final List<String> names;
-        private long[] highs = new long[BLOCKS_EXPECTED];
-        private long[] lows = new long[BLOCKS_EXPECTED];
-        private byte[] lengths = new byte[BLOCKS_EXPECTED];
-        private int[] owners = new int[BLOCKS_EXPECTED];
-        private int size;
+        private final Prefixes.Family added = new Prefixes.Family();
         private final Deque<Map.Entry<Prefix, Integer>> aroundIpv4 = new ArrayDeque<>();
         private final Deque<Map.Entry<Prefix, Integer>> aroundIpv6 = new ArrayDeque<>();
 
@@ -217,16 +194,7 @@ public final class NetworkMap {
 
         /** Adds a block to a PID. */
         public Builder add(int pid, Prefix block) {
-            if (size == owners.length) {
-                highs = Arrays.copyOf(highs, 2 * size);
-                lows = Arrays.copyOf(lows, 2 * size);
-                lengths = Arrays.copyOf(lengths, 2 * size);
-                owners = Arrays.copyOf(owners, 2 * size);
-            }
-            highs[size] = block.high();
-            lows[size] = block.low();
-            lengths[size] = (byte) block.length();
-            owners[size++] = pid;
+            added.add(block.high(), block.low(), block.length(), pid);
             return this;
         }
 
@@ -249,8 +217,8 @@ public final class NetworkMap {
         /** Builds the map with a prefix table of the blocks. */
         public NetworkMap build() {
             Prefixes.Builder table = Prefixes.builder();
-            for (int i = 0; i < size; i++) {
-                table.add(new Prefix(highs[i], lows[i], lengths[i] & 0xff), owners[i]);
+            for (int i = 0; i < added.size; i++) {
+                table.add(new Prefix(added.high[i], added.low[i], added.length(i)), added.value[i]);
             }
             PrefixTable found = PrefixTable.of(table.build());
             return build((high, low) -> {
@@ -262,39 +230,30 @@ public final class NetworkMap {
         /** Builds the map with an existing lookup structure. The builder must not be used any more. */
         public NetworkMap build(Lookup lookup) {
             int[] starts = new int[names.size() + 1];
-            for (int i = 0; i < size; i++) {
-                starts[owners[i] + 1]++;
+            for (int i = 0; i < added.size; i++) {
+                starts[added.value[i] + 1]++;
             }
             for (int pid = 0; pid < names.size(); pid++) {
                 starts[pid + 1] += starts[pid];
             }
             int[] next = starts.clone();
-            int[] order = new int[size];
+            int[] order = new int[added.size];
+            int[] sources = new int[added.size];
             boolean sorted = true;
-            long[] sortedHighs = new long[size];
-            long[] sortedLows = new long[size];
-            byte[] sortedLengths = new byte[size];
-            for (int i = 0; i < size; i++) {
-                int to = next[owners[i]]++;
-                sortedHighs[to] = highs[i];
-                sortedLows[to] = lows[i];
-                sortedLengths[to] = lengths[i];
-                order[i] = to;
-                sorted &= i == 0 || compare(
-                        highs[i - 1], lows[i - 1], lengths[i - 1] & 0xff, highs[i], lows[i], lengths[i] & 0xff) <= 0;
+            for (int i = 0; i < added.size; i++) {
+                order[i] = next[added.value[i]]++;
+                sources[order[i]] = i;
+                sorted &= i == 0 || added.compare(i - 1, i) <= 0;
             }
-            highs = sortedHighs;
-            lows = sortedLows;
-            lengths = sortedLengths;
+            Prefixes.Family blocks = new Prefixes.Family();
+            for (int each : sources) {
+                blocks.add(added.high[each], added.low[each], added.length(each), added.value[each]);
+            }
+            blocks.trim();
             if (!sorted) {
-                order = Arrays.stream(order).boxed()
-                        .sorted((left, right) -> compare(
-                                highs[left], lows[left], lengths[left] & 0xff,
-                                highs[right], lows[right], lengths[right] & 0xff))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+                order = Arrays.stream(order).boxed().sorted(blocks::compare).mapToInt(Integer::intValue).toArray();
             }
-            return new NetworkMap(id, names, this, lookup, starts, order);
+            return new NetworkMap(id, names, blocks, lookup, starts, order);
         }
     }
 }
