@@ -134,14 +134,9 @@ public final class PlaceTable {
             int at = ipv6.longest(high, low);
             return at < 0 ? Optional.empty() : Optional.of(ipv6.prefix(at));
         }
-        int address = (int) low;
-        Ipv4Columns page = ipv4[address >>> Ipv4Page.SHIFT];
-        int at = page.longest(address, Ipv4Page.BITS, 32);
-        if (at >= 0) {
-            return Optional.of(prefix(page.keys[at]));
-        }
-        int wide = ipv4Wide.longest(address, 0, Ipv4Page.BITS - 1);
-        return wide < 0 ? Optional.empty() : Optional.of(prefix(ipv4Wide.keys[wide]));
+        Ipv4Columns columns = columns((int) low);
+        int at = columns.longest((int) low, 0, 32);
+        return at < 0 ? Optional.empty() : Optional.of(prefix(columns.keys[at]));
     }
 
     /** Returns the AS number of the longest matching prefix, unsigned 32 bits; 0 without a match. */
@@ -150,14 +145,15 @@ public final class PlaceTable {
             int at = ipv6.longest(high, low);
             return at < 0 ? 0 : Integer.toUnsignedLong(ipv6.systems[at]);
         }
-        int address = (int) low;
+        Ipv4Columns columns = columns((int) low);
+        int at = columns.longest((int) low, 0, 32);
+        return at < 0 ? 0 : Integer.toUnsignedLong(columns.systems[at]);
+    }
+
+    /** Returns the columns with the longest match of an IPv4 address: those of its page, or the wide ones. */
+    private Ipv4Columns columns(int address) {
         Ipv4Columns page = ipv4[address >>> Ipv4Page.SHIFT];
-        int at = page.longest(address, Ipv4Page.BITS, 32);
-        if (at >= 0) {
-            return Integer.toUnsignedLong(page.systems[at]);
-        }
-        int wide = ipv4Wide.longest(address, 0, Ipv4Page.BITS - 1);
-        return wide < 0 ? 0 : Integer.toUnsignedLong(ipv4Wide.systems[wide]);
+        return page.longest(address, Ipv4Page.BITS, 32) >= 0 ? page : ipv4Wide;
     }
 
     /**

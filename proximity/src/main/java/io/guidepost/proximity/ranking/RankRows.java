@@ -69,7 +69,7 @@ final class RankRows {
         if (!otherRouters && by.equals(function) && known.size() == places.size()) {
             return this;
         }
-        RankRows next = otherRouters ? of(RoutingGraph.of(topology), by, known) : new RankRows(graph, by, known, paths);
+        RankRows next = otherRouters ? of(new RoutingGraph(topology), by, known) : new RankRows(graph, by, known, paths);
         int warm = 0;
         for (int i = 0; i < graph.ids.length && warm < RankingLimits.WARM_MAX; i++) {
             int router = ranks.has(i) ? next.graph.number(graph.ids[i]) : Ranking.NO_SOURCE;

@@ -68,7 +68,7 @@ public final class Ranking {
         PlaceNumbers.View view = places.view();
         long changes = network.changes();
         return () -> new Ranking(
-                edit.build(), RankRows.of(RoutingGraph.of(topology), function, view), places, changes, version);
+                edit.build(), RankRows.of(new RoutingGraph(topology), function, view), places, changes, version);
     }
 
     /** A copy of the changed parts of a network, from which a snapshot is built while the network changes on. */

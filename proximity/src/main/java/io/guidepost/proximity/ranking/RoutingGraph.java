@@ -51,7 +51,7 @@ final class RoutingGraph {
 
     private record Directed(int from, int to, int nic, TopologyLink link) {}
 
-    private RoutingGraph(Topology topology) {
+    RoutingGraph(Topology topology) {
         this.topology = topology;
         ids = topology.routers().keySet().toArray(new Address[0]);
         routers = topology.routers().values().toArray(new TopologyRouter[0]);
@@ -90,10 +90,6 @@ final class RoutingGraph {
         for (int i = 0; i < routeTo.length; i++) {
             readRoutes(i);
         }
-    }
-
-    static RoutingGraph of(Topology topology) {
-        return new RoutingGraph(topology);
     }
 
     TopologyRouter router(int number) {
