@@ -17,8 +17,5 @@ final class ProxidorLimits {
     /** Lists of one request: there are four types, and known clients send a few. */
     static final int PARTS_MAX = 64;
 
-    /** Bytes of the longest response: header, one list header, all candidates. */
-    static final int ANSWER_BYTES_MAX = ProxidorWire.LIST + ProxidorWire.PART_BYTES + LIST_BYTES_MAX;
-
     private ProxidorLimits() {}
 }

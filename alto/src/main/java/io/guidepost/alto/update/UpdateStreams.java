@@ -28,9 +28,6 @@ import java.util.stream.Collectors;
  * All streams end when the {@link AltoSnapshotMonitor} is closed.
  */
 public final class UpdateStreams implements HttpHandler {
-    /** Bound of open streams. */
-    public static final int OPEN_MAX = UpdateLimits.STREAMS_MAX;
-
     private final String id;
     private final UpdateContext context;
     private final long silenceNanos;

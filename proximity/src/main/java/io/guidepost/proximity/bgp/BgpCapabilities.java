@@ -11,7 +11,6 @@ import java.util.Set;
  * @param families of routes (RFC 4760); IPv4 also without a capability
  * @param wideAs the 32-bit AS number (RFC 6793); -1 without the capability
  * @param extendedMessages whether messages longer than 4,096 bytes are accepted (RFC 8654)
- * @param gracefulRestart whether End-of-RIB is sent (RFC 4724)
  * @param sendsPaths families for which several paths per prefix may be sent (ADD-PATH, RFC 7911)
  * @param takesPaths families for which several paths per prefix are accepted
  */
@@ -19,7 +18,6 @@ record BgpCapabilities(
         Set<AddressFamily> families,
         long wideAs,
         boolean extendedMessages,
-        boolean gracefulRestart,
         Set<AddressFamily> sendsPaths,
         Set<AddressFamily> takesPaths) {
     private static final int MULTIPROTOCOL = 1;
@@ -35,7 +33,7 @@ record BgpCapabilities(
     /** Returns the capabilities of this server: all of them, but ADD-PATH only to receive. */
     static BgpCapabilities own(long as) {
         return new BgpCapabilities(
-                EnumSet.allOf(AddressFamily.class), as, true, true, EnumSet.noneOf(AddressFamily.class), EnumSet
+                EnumSet.allOf(AddressFamily.class), as, true, EnumSet.noneOf(AddressFamily.class), EnumSet
                         .allOf(AddressFamily.class));
     }
 
@@ -47,7 +45,6 @@ record BgpCapabilities(
         private boolean multiprotocol;
         private long wideAs = -1;
         private boolean extended;
-        private boolean graceful;
 
         void read(BgpCursor in) throws Malformed {
             while (in.left() > 0) {
@@ -62,7 +59,6 @@ record BgpCapabilities(
                     }
                     case WIDE_AS -> wideAs = value.u32("AS number");
                     case EXTENDED_MESSAGE -> extended = true;
-                    case GRACEFUL_RESTART -> graceful = true;
                     case ADD_PATH -> paths(value);
                     default -> {}
                 }
@@ -89,7 +85,7 @@ record BgpCapabilities(
             if (!multiprotocol) {
                 families.add(AddressFamily.IPV4);
             }
-            return new BgpCapabilities(families, wideAs, extended, graceful, sends, takes);
+            return new BgpCapabilities(families, wideAs, extended, sends, takes);
         }
     }
 
@@ -103,11 +99,8 @@ record BgpCapabilities(
         if (extendedMessages) {
             put(out, EXTENDED_MESSAGE);
         }
-        if (gracefulRestart) {
-            // No family and no time: this server keeps nothing over its own restart, but heeds End-of-RIB (RFC 4724
-            // section 3).
-            put(out, GRACEFUL_RESTART, 0, 0);
-        }
+        // No family and no time: this server keeps nothing over its own restart, but heeds End-of-RIB (RFC 4724 section 3).
+        put(out, GRACEFUL_RESTART, 0, 0);
         if (wideAs >= 0) {
             int as = (int) wideAs;
             put(out, WIDE_AS, as >>> 24, as >>> 16, as >>> 8, as);

@@ -39,12 +39,6 @@ public record BgpNotification(int code, int subcode, byte[] data) {
     /** Cease: the peer is no longer configured. */
     public static final int DECONFIGURED = 3;
 
-    /** Cease: the connection is rejected. */
-    public static final int REJECTED = 5;
-
-    /** Cease: connection collision with another connection of the same peer. */
-    public static final int COLLISION = 7;
-
     private static final String[][] WORDS = {
         {},
         {"message header", "not synchronized", "bad length", "bad type"},

@@ -62,7 +62,7 @@ class BmpSessionTest {
     private static byte[] open(long as, boolean sendsPaths) {
         EnumSet<AddressFamily> none = EnumSet.noneOf(AddressFamily.class);
         EnumSet<AddressFamily> all = EnumSet.allOf(AddressFamily.class);
-        return message(1, new BgpOpen(4, as, 90, 7, new BgpCapabilities(all, as, false, true, sendsPaths ? all : none, all)).write());
+        return message(1, new BgpOpen(4, as, 90, 7, new BgpCapabilities(all, as, false, sendsPaths ? all : none, all)).write());
     }
 
     private static byte[] initiation() {
