@@ -71,7 +71,7 @@ final class TopologyFiles {
                     summary(read),
                     read.warnings());
         } catch (FaultyFile e) {
-            throw new ConfigurationException(faults(e));
+            throw new ConfigurationException(String.valueOf(e.getMessage()).lines().toList());
         } catch (NoSuchFileException e) {
             throw configuration.fault(TopologyKeys.PROXIMITY_FILES, "there is no file " + e.getFile());
         }
@@ -99,14 +99,6 @@ final class TopologyFiles {
                 "prefixes", read.network().prefixes(),
                 "millis", read.nanos() / NANOS_IN_MILLI,
                 "sources", files);
-    }
-
-    private static List<String> faults(FaultyFile refused) {
-        List<String> faults = new ArrayList<>(refused.faults());
-        if (refused.total() > faults.size()) {
-            faults.add("and " + (refused.total() - faults.size()) + " more");
-        }
-        return faults;
     }
 
     private static RankingFunction function(Configuration configuration) throws ConfigurationException {

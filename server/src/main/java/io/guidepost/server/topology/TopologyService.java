@@ -5,8 +5,6 @@ import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.oracle.OracleConsole;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.proximity.ranking.RankingFunction;
-import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
@@ -83,7 +81,9 @@ public final class TopologyService implements Service {
 
     /** Puts what files said in place of all that there is; it is in force when this returns. */
     private void load(TopologyFiles.Read read) {
-        replace(read.network(), read.function());
+        feeds.replace(read.network(), read.function());
+        feeds.readFilesAgain();
+        settle();
         last = read;
         if (!read.summary().isEmpty()) {
             LOG.log(
@@ -107,12 +107,6 @@ public final class TopologyService implements Service {
             read.network().topology(network.current().topology());
         }
         load(read);
-    }
-
-    private void replace(OperatorNetwork next, RankingFunction function) {
-        feeds.replace(next, function);
-        feeds.readFilesAgain();
-        settle();
     }
 
     /** Waits until the last change is in force. An interrupted thread does not wait: the change comes into force all the same. */
