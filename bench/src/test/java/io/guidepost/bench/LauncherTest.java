@@ -64,6 +64,9 @@ class LauncherTest {
                 mkdir -p '%2$s'/$module/target/guidepost/lib
                 cp '%1$s'/$module.options '%2$s'/$module/target/guidepost/options
                 : >'%2$s'/$module/target/$module.jar
+                # As Maven 3.8 ends: colours off, and no new line.
+                printf '\\033[0m\\033[0m'
+                exit "$(cat '%1$s/code' 2>/dev/null || echo 0)"
                 """.formatted(folder, root));
         Path home = Path.of(System.getProperty("java.home"));
         Files.createDirectories(folder.resolve("jdk"));
@@ -156,6 +159,14 @@ class LauncherTest {
     @Test
     void aBuildTellsWhatItBuilds() throws IOException, InterruptedException {
         assertThat(guidepost("config")).containsPattern("guidepost: {3}\\[1/12] base, \\d+ s");
+    }
+
+    @Test
+    void aBuildThatFailsIsTold() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("code"), "1\n");
+        assertThat(said(launcher("config"), 1)).contains("[INFO] Building Guidepost: base", "guidepost: the build failed");
+        Files.delete(folder.resolve("code"));
+        assertThat(guidepost("config")).contains("[gnrs]");
     }
 
     /** A killed launcher leaves its lock: without its number, with that of no process, or with one that was used again. */
