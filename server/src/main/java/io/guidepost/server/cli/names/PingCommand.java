@@ -76,7 +76,7 @@ public final class PingCommand extends ConsoleCommand {
         Thread last = new Thread(this::summary, "guidepost-ping-summary");
         Runtime.getRuntime().addShutdownHook(last);
         begunNanos = System.nanoTime();
-        try (ProxidorClient client = server.openProxidor(1)) {
+        try (ProxidorClient client = server.open(1)) {
             for (long sequence = 1; sequence <= count; sequence++) {
                 ask(client, sequence);
                 if (sequence < count) {

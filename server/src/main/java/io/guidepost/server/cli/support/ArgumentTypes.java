@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.support;
 
+import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.names.Guid;
@@ -26,6 +27,7 @@ public final class ArgumentTypes {
         line.registerConverter(Guid.class, parsed(Guid::parse, Malformed::getMessage));
         line.registerConverter(Locator.class, parsed(Locator::parse, Malformed::getMessage));
         line.registerConverter(Prefix.class, parsed(Prefix::parseOrAddress, Malformed::reason));
+        line.registerConverter(Candidate.class, parsed(Candidate::parse, Malformed::reason));
         line.registerConverter(Duration.class, new DurationText());
     }
 

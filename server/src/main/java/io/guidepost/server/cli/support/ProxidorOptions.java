@@ -1,6 +1,5 @@
 package io.guidepost.server.cli.support;
 
-import io.guidepost.alto.protocol.RankClient;
 import io.guidepost.alto.proxidor.ProxidorClient;
 import io.guidepost.base.Prefix;
 import java.io.IOException;
@@ -34,12 +33,7 @@ public final class ProxidorOptions {
     private @Nullable Prefix source;
 
     /** Opens a client that asks so often at most. */
-    public RankClient open(int attempts) throws IOException {
-        return openProxidor(attempts);
-    }
-
-    /** The same, where it must be Proxidor. */
-    public ProxidorClient openProxidor(int attempts) throws IOException {
+    public ProxidorClient open(int attempts) throws IOException {
         return ProxidorClient.open(address(), timeout, attempts, new SecureRandom());
     }
 

@@ -4,7 +4,6 @@ import io.guidepost.alto.client.AltoClient;
 import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.alto.protocol.RankClient;
 import io.guidepost.base.FaultyFile;
-import io.guidepost.base.Malformed;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
@@ -24,11 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code guidepost rank}: which of these is nearest? */
 @Command(
@@ -45,24 +42,12 @@ import picocli.CommandLine.TypeConversionException;
             "Exit code: 3 if the server knows none of them"
         })
 public final class RankCommand extends ConsoleCommand {
-    static final class CandidateText implements ITypeConverter<Candidate> {
-        @Override
-        public Candidate convert(String text) {
-            try {
-                return Candidate.parse(text);
-            } catch (Malformed e) {
-                throw new TypeConversionException(e.reason());
-            }
-        }
-    }
-
     /** How often a question is asked; a datagram may get lost. */
     private static final int ATTEMPTS = 3;
 
     @Parameters(
             paramLabel = "CANDIDATE",
             arity = "0..*",
-            converter = CandidateText.class,
             description = "Addresses or prefixes, of IPv4 and IPv6.")
     private List<Candidate> given = List.of();
 
