@@ -77,11 +77,7 @@ public final class PrefixTable {
     }
 
     private static int[] classes(int[] of, int[] values) {
-        int[] classes = new int[of.length];
-        for (int i = 0; i < of.length; i++) {
-            classes[i] = 1 + Arrays.binarySearch(values, of[i]);
-        }
-        return classes;
+        return Arrays.stream(of).map(each -> 1 + Arrays.binarySearch(values, each)).toArray();
     }
 
     /** Collects the blocks that lie in no other, and returns their number. */

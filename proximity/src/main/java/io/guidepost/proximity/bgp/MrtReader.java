@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads MRT files of collectors such as RouteViews and RIPE RIS (RFC 6396, and RFC 8050 for ADD-PATH): tables of the
@@ -40,6 +39,14 @@ public final class MrtReader {
     private static final int IPV6_UNICAST = 4;
     private static final int IPV4_UNICAST_PATHS = 8;
     private static final int IPV6_UNICAST_PATHS = 10;
+
+    // Subtypes of BGP4MP. Others are of messages that the collector itself sent, which tell nothing of its peers.
+    private static final int STATE_CHANGE = 0;
+    private static final int MESSAGE = 1;
+    private static final int MESSAGE_AS4 = 4;
+    private static final int STATE_CHANGE_AS4 = 5;
+    private static final int MESSAGE_PATHS = 8;
+    private static final int MESSAGE_AS4_PATHS = 9;
 
     private static final int HEADER_BYTES = 12;
     private static final int BGP_HEADER_BYTES = 19;
@@ -254,46 +261,16 @@ public final class MrtReader {
         }
     }
 
-    /** Subtypes of BGP4MP: kind of record, width of AS numbers, and whether prefixes have path ids. */
-    private enum Replayed {
-        STATE_CHANGE(0, false, false),
-        MESSAGE(1, false, false),
-        MESSAGE_AS4(4, true, false),
-        STATE_CHANGE_AS4(5, true, false),
-        MESSAGE_PATHS(8, false, true),
-        MESSAGE_AS4_PATHS(9, true, true);
-
-        private final int subtype;
-        private final boolean wide;
-        private final boolean paths;
-
-        Replayed(int subtype, boolean wide, boolean paths) {
-            this.subtype = subtype;
-            this.wide = wide;
-            this.paths = paths;
-        }
-
-        /**
-         * Returns the subtype; null for all others: messages that the collector itself sent tell nothing of its peers.
-         */
-        static @Nullable Replayed of(int subtype) {
-            for (Replayed each : values()) {
-                if (each.subtype == subtype) {
-                    return each;
-                }
-            }
-            return null;
-        }
-    }
-
     private void replay(int subtype, BgpCursor in) throws Malformed, BgpProtocolException {
-        Replayed kind = Replayed.of(subtype);
-        if (kind == null) {
+        boolean change = subtype == STATE_CHANGE || subtype == STATE_CHANGE_AS4;
+        boolean paths = subtype == MESSAGE_PATHS || subtype == MESSAGE_AS4_PATHS;
+        boolean wide = subtype == STATE_CHANGE_AS4 || subtype == MESSAGE_AS4 || subtype == MESSAGE_AS4_PATHS;
+        if (!change && !paths && !wide && subtype != MESSAGE) {
             others++;
             return;
         }
-        long as = kind.wide ? in.u32("AS of the peer") : in.u16("AS of the peer");
-        in.skip(kind.wide ? 4 : 2, "own AS");
+        long as = wide ? in.u32("AS of the peer") : in.u16("AS of the peer");
+        in.skip(wide ? 4 : 2, "own AS");
         in.skip(2, "interface");
         boolean ipv4 = in.u16("family of the addresses") == AddressFamily.IPV4.afi;
         Address address = in.address(ipv4, "address of the peer");
@@ -302,7 +279,7 @@ public final class MrtReader {
         if (peer.isEmpty()) {
             return;
         }
-        if (kind == Replayed.STATE_CHANGE || kind == Replayed.STATE_CHANGE_AS4) {
+        if (change) {
             in.skip(2, "state before");
             if (in.u16("state") != ESTABLISHED) {
                 peer.get().lost(0, 0);
@@ -320,7 +297,7 @@ public final class MrtReader {
         if (length < BGP_HEADER_BYTES || length > in.left()) {
             throw new Malformed("a message of " + length + " bytes in a record with " + in.left(), in.at());
         }
-        BgpUpdateReader.Options options = new BgpUpdateReader.Options(kind.wide, kind.paths, kind.paths, false);
+        BgpUpdateReader.Options options = new BgpUpdateReader.Options(wide, paths, paths, false);
         BgpUpdateReader reader = new BgpUpdateReader(options, peer.get());
         reader.read(in.bytes, message.at(), in.at() + length);
         messages++;

@@ -46,7 +46,7 @@ public final class Rib {
     public synchronized Optional<RibPeer> peer(String name, RouteExitRule rule) {
         RibPeer known = byName.get(name);
         if (known == null && peers.size() < BgpLimits.PEERS_MAX) {
-            known = new RibPeer(this, peers.size(), name, rule);
+            known = new RibPeer(this, peers.size(), rule);
             peers.add(known);
             byName.put(name, known);
             if (rule instanceof RouteExitRule.Fixed at && !fixed.contains(at.exit())) {

@@ -14,7 +14,6 @@ import java.util.Set;
 public final class RibPeer implements BgpRouteSink {
     final Rib rib;
     final int index;
-    final String name;
     final RouteExitRule rule;
 
     /** All below is guarded by the lock of the table. Routes of other generations are of ended sessions. */
@@ -26,10 +25,9 @@ public final class RibPeer implements BgpRouteSink {
     final int[] routes = new int[AddressFamily.values().length];
     final Set<AddressFamily> whole = EnumSet.noneOf(AddressFamily.class);
 
-    RibPeer(Rib rib, int index, String name, RouteExitRule rule) {
+    RibPeer(Rib rib, int index, RouteExitRule rule) {
         this.rib = rib;
         this.index = index;
-        this.name = name;
         this.rule = rule;
     }
 

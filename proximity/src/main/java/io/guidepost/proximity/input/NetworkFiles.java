@@ -124,13 +124,7 @@ public final class NetworkFiles {
             findings.fault(file.toString(), 0, "a second main file: a network has one");
             return;
         }
-        OracleSettings given = new OracleSettings(
-                OracleSettings.DEFAULTS.routersMax(),
-                OracleSettings.DEFAULTS.threads(),
-                OracleSettings.DEFAULTS.threadDelayMillis(),
-                OracleSettings.DEFAULTS.port(),
-                options.routing(),
-                Optional.empty());
+        OracleSettings given = options.routing().map(OracleSettings.DEFAULTS::withRouting).orElse(OracleSettings.DEFAULTS);
         OracleConfiguration read = OracleConfiguration.read(file, given, findings);
         network = read.network();
         settings = Optional.of(read.settings());
