@@ -84,14 +84,18 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         return elements;
     }
 
+    private <T extends JsonValue> T element(String name, JsonValue element, Class<T> type, String expected) throws AltoError {
+        if (!type.isInstance(element)) {
+            throw AltoError.value(under(name), told(element), under(name) + " has " + expected);
+        }
+        return type.cast(element);
+    }
+
     /** Returns the objects of a mandatory array; the path of each is that of the array. */
     public List<AltoInput> objects(String name, int elementsMax) throws AltoError {
         List<AltoInput> objects = new ArrayList<>();
         for (JsonValue each : elements(name, elementsMax)) {
-            if (!(each instanceof JsonValue.Members(Map<String, JsonValue> inner, long _))) {
-                throw AltoError.value(under(name), told(each), under(name) + " has objects");
-            }
-            objects.add(new AltoInput(under(name), inner));
+            objects.add(new AltoInput(under(name), element(name, each, JsonValue.Members.class, "objects").members()));
         }
         return objects;
     }
@@ -112,20 +116,14 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
 
     /** Returns an element of an array, which must be a string. */
     public String string(String name, JsonValue element) throws AltoError {
-        if (element instanceof JsonValue.Text(String text, long _)) {
-            return text;
-        }
-        throw AltoError.value(under(name), told(element), under(name) + " has strings");
+        return element(name, element, JsonValue.Text.class, "strings").text();
     }
 
     /** Returns the booleans of a mandatory array. */
     public List<Boolean> truths(String name, int elementsMax) throws AltoError {
         List<Boolean> truths = new ArrayList<>();
         for (JsonValue each : elements(name, elementsMax)) {
-            if (!(each instanceof JsonValue.Truth(boolean truth, long _))) {
-                throw AltoError.value(under(name), told(each), under(name) + " has true and false");
-            }
-            truths.add(truth);
+            truths.add(element(name, each, JsonValue.Truth.class, "true and false").truth());
         }
         return truths;
     }

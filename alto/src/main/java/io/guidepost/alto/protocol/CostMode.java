@@ -2,7 +2,6 @@ package io.guidepost.alto.protocol;
 
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Cost modes (RFC 7285 section 6.1.2, RFC 9274 section 2, RFC 9275 section 6.5.2). */
 public enum CostMode {
@@ -20,6 +19,11 @@ public enum CostMode {
 
     /** Returns the mode of a word of the protocol. */
     public static Optional<CostMode> of(String word) {
-        return Stream.of(values()).filter(each -> each.word().equals(word)).findFirst();
+        for (CostMode each : values()) {
+            if (each.word().equals(word)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
     }
 }

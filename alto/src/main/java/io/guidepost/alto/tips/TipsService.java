@@ -205,7 +205,7 @@ public final class TipsService implements HttpHandler {
         long to = Long.parseLong(path[4]);
         advance(view);
         UpdatesGraph.Edge edge = view.graph().edge(from, to);
-        if (edge instanceof UpdatesGraph.Edge.Next) {
+        if (edge == UpdatesGraph.Edge.Missing.NEXT) {
             return awaited(view, from, request);
         }
         return answer(edge, from, request);
@@ -222,11 +222,11 @@ public final class TipsService implements HttpHandler {
                 yield HttpResponse.of(200, update.mediaType(), update.body())
                         .with("Cache-Control", "private, max-age=" + TipsLimits.IDLE_MAX.toSeconds());
             }
-            case UpdatesGraph.Edge.Gone _ -> AltoDispatcher.fault(410, "this version is no longer kept: go on from another");
-            case UpdatesGraph.Edge.None _ ->
+            case UpdatesGraph.Edge.Missing.GONE -> AltoDispatcher.fault(410, "this version is no longer kept: go on from another");
+            case UpdatesGraph.Edge.Missing.NONE ->
                 AltoDispatcher.fault(404, "there is no such update: an update leads from 0, or to the next version");
-            case UpdatesGraph.Edge.Early _ -> AltoDispatcher.fault(425, "a request can wait for the next version only");
-            case UpdatesGraph.Edge.Next _ ->
+            case UpdatesGraph.Edge.Missing.EARLY -> AltoDispatcher.fault(425, "a request can wait for the next version only");
+            case UpdatesGraph.Edge.Missing.NEXT ->
                 AltoDispatcher.fault(425, "there is no next version yet").with("Retry-After", "0");
         };
     }
@@ -247,7 +247,7 @@ public final class TipsService implements HttpHandler {
                     version = seen;
                     advance(view);
                     UpdatesGraph.Edge edge = view.graph().edge(from, from + 1);
-                    if (!(edge instanceof UpdatesGraph.Edge.Next)) {
+                    if (edge != UpdatesGraph.Edge.Missing.NEXT) {
                         return answer(edge, from, request);
                     }
                 }
@@ -255,7 +255,7 @@ public final class TipsService implements HttpHandler {
                 Optional<Boolean> moved = live.await(() -> moved(view, seen), left);
                 if (moved.isEmpty()) {
                     counts.add(TipsCount.LONG_POLL_TIMEOUTS);
-                    return answer(new UpdatesGraph.Edge.Next(), from, request);
+                    return answer(UpdatesGraph.Edge.Missing.NEXT, from, request);
                 }
                 if (!moved.get()) {
                     return absent();
@@ -263,7 +263,7 @@ public final class TipsService implements HttpHandler {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return answer(new UpdatesGraph.Edge.Next(), from, request);
+            return answer(UpdatesGraph.Edge.Missing.NEXT, from, request);
         } finally {
             waited(address);
         }

@@ -44,17 +44,17 @@ final class UpdatesGraph {
         /** The edge exists. */
         record There(ResourceUpdate update) implements Edge {}
 
-        /** The edge is the next one, which does not exist yet. */
-        record Next() implements Edge {}
-
-        /** The edge existed once. */
-        record Gone() implements Edge {}
-
-        /** The edge is beyond the next one. */
-        record Early() implements Edge {}
-
-        /** The graph has no such edge. */
-        record None() implements Edge {}
+        /** Why there is no edge. */
+        enum Missing implements Edge {
+            /** It is the next one, which does not exist yet. */
+            NEXT,
+            /** It existed once. */
+            GONE,
+            /** It is beyond the next one. */
+            EARLY,
+            /** The graph never has such an edge. */
+            NONE
+        }
     }
 
     UpdatesGraph(String resource, PatchCache differences, long version, ResourceContent first) {
@@ -115,19 +115,19 @@ final class UpdatesGraph {
     synchronized Edge edge(long from, long to) {
         long start = nodes.getFirst().seq();
         if (from < 0 || to <= from) {
-            return new Edge.None();
+            return Edge.Missing.NONE;
         }
         if (to < start || from != 0 && from < start) {
-            return new Edge.Gone();
+            return Edge.Missing.GONE;
         }
         if (from == end && to == end + 1) {
-            return new Edge.Next();
+            return Edge.Missing.NEXT;
         }
         if (to > end) {
-            return new Edge.Early();
+            return Edge.Missing.EARLY;
         }
         if (from != 0 && to != from + 1) {
-            return new Edge.None();
+            return Edge.Missing.NONE;
         }
         for (Node each : nodes) {
             if (each.seq() == to) {
