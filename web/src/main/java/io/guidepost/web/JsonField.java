@@ -34,6 +34,19 @@ public record JsonField(String path, JsonValue json) {
                 : Optional.of(new JsonField(under(name), found));
     }
 
+    /** Reads the value of a member, and refuses a wrong one. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        /** Returns what the member says. */
+        T read(JsonField member) throws Malformed;
+    }
+
+    /** Reads a member of an object; returns {@code otherwise} if it is absent or null. */
+    public <T> T read(String name, T otherwise, Reading<T> reading) throws Malformed {
+        Optional<JsonField> found = find(name);
+        return found.isEmpty() ? otherwise : reading.read(found.get());
+    }
+
     /** Returns the members of an object. */
     public Map<String, JsonValue> members() throws Malformed {
         if (json instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {

@@ -116,61 +116,49 @@ public final class SiteJson {
      * @throws Malformed naming the first wrong field
      */
     public static SiteRecord read(JsonField site) throws Malformed {
-        Optional<JsonField> version = site.find("version");
-        if (version.isPresent()) {
-            version.get().integer(FORMAT, FORMAT);
-        }
-        int[] protocol = protocol(site);
+        site.read("version", (long) FORMAT, each -> each.integer(FORMAT, FORMAT));
+        int[] protocol = site.read("protocolVersion", new int[] {2, 11}, SiteJson::protocol);
         List<SiteRecord.Attribute> attributes = new ArrayList<>();
-        for (JsonField each : list(site, "attributes", HandleLimits.ATTRIBUTES_MAX)) {
+        for (JsonField each : site.read("attributes", List.<JsonField>of(), each -> each.elements(HandleLimits.ATTRIBUTES_MAX))) {
             attributes.add(new SiteRecord.Attribute(
                     each.member("name").text(), each.member("value").text()));
         }
         List<SiteServer> servers = new ArrayList<>();
-        for (JsonField each : list(site, "servers", HandleLimits.SERVERS_MAX)) {
+        for (JsonField each : site.read("servers", List.<JsonField>of(), each -> each.elements(HandleLimits.SERVERS_MAX))) {
             servers.add(server(each));
         }
         return new SiteRecord(
                 protocol[0],
                 protocol[1],
-                (int) integer(site, "serialNumber", 0, 0xffff, 1),
-                truth(site, "primarySite"),
-                truth(site, "multiPrimary"),
-                SiteRecord.Hash.ofCode((int) integer(site, "hashOption", 0, 2, SiteRecord.Hash.HANDLE.code()), 0),
-                filter(site),
+                site.read("serialNumber", 1L, each -> each.integer(0, 0xffff)).intValue(),
+                site.read("primarySite", false, JsonField::truth),
+                site.read("multiPrimary", false, JsonField::truth),
+                site.read("hashOption", SiteRecord.Hash.HANDLE, each -> SiteRecord.Hash.ofCode((int) each.integer(0, 2), 0)),
+                site.read("hashFilter", new byte[0], each -> each.text().getBytes(StandardCharsets.UTF_8)),
                 attributes,
                 servers);
     }
 
-    private static byte[] filter(JsonField site) throws Malformed {
-        Optional<JsonField> filter = site.find("hashFilter");
-        return filter.isEmpty() ? new byte[0] : filter.get().text().getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static int[] protocol(JsonField site) throws Malformed {
-        Optional<JsonField> field = site.find("protocolVersion");
-        if (field.isEmpty()) {
-            return new int[] {2, 11};
-        }
-        String text = field.get().text();
+    private static int[] protocol(JsonField field) throws Malformed {
+        String text = field.text();
         if (!text.matches("[0-9]{1,3}\\.[0-9]{1,3}")) {
-            throw field.get().refused("is a version as 2.11 is");
+            throw field.refused("is a version as 2.11 is");
         }
         int dot = text.indexOf('.');
         int major = Integer.parseInt(text.substring(0, dot));
         int minor = Integer.parseInt(text.substring(dot + 1));
         if (major > 0xff || minor > 0xff) {
-            throw field.get().refused("has parts of at most 255");
+            throw field.refused("has parts of at most 255");
         }
         return new int[] {major, minor};
     }
 
     private static SiteServer server(JsonField server) throws Malformed {
         List<SiteInterface> interfaces = new ArrayList<>();
-        for (JsonField each : list(server, "interfaces", HandleLimits.INTERFACES_MAX)) {
+        for (JsonField each : server.read("interfaces", List.<JsonField>of(), each -> each.elements(HandleLimits.INTERFACES_MAX))) {
             interfaces.add(new SiteInterface(
-                    truth(each, "admin"),
-                    truth(each, "query"),
+                    each.read("admin", false, JsonField::truth),
+                    each.read("query", false, JsonField::truth),
                     transport(each.member("protocol")),
                     (int) each.member("port").integer(0, 0xffff)));
         }
@@ -181,11 +169,10 @@ public final class SiteJson {
         } catch (IllegalArgumentException e) {
             throw address.refused("is an IP address");
         }
-        Optional<JsonField> key = server.find("publicKey");
         return new SiteServer(
                 (int) server.member("serverId").integer(Integer.MIN_VALUE, Integer.MAX_VALUE),
                 bytes,
-                key.isEmpty() ? new byte[0] : readKey(key.get()),
+                server.read("publicKey", new byte[0], SiteJson::readKey),
                 interfaces);
     }
 
@@ -193,15 +180,11 @@ public final class SiteJson {
         if (key.json() instanceof JsonValue.Text) {
             return ValueJson.base64(key);
         }
-        Optional<JsonField> value = key.find("value");
-        if (value.isEmpty()) {
-            return new byte[0];
-        }
-        return switch (key.member("format").text()) {
-            case "key" -> KeyJson.readPublic(value.get()).write();
-            case "base64" -> ValueJson.base64(value.get());
+        return key.read("value", new byte[0], value -> switch (key.member("format").text()) {
+            case "key" -> KeyJson.readPublic(value).write();
+            case "base64" -> ValueJson.base64(value);
             default -> throw key.member("format").refused("is key or base64");
-        };
+        });
     }
 
     private static SiteInterface.Transport transport(JsonField protocol) throws Malformed {
@@ -210,20 +193,5 @@ public final class SiteJson {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> protocol.refused("is UDP, TCP, HTTP or HTTPS"));
-    }
-
-    private static List<JsonField> list(JsonField object, String name, int elementsMax) throws Malformed {
-        Optional<JsonField> found = object.find(name);
-        return found.isEmpty() ? List.of() : found.get().elements(elementsMax);
-    }
-
-    private static boolean truth(JsonField object, String name) throws Malformed {
-        Optional<JsonField> found = object.find(name);
-        return found.isPresent() && found.get().truth();
-    }
-
-    private static long integer(JsonField object, String name, long min, long max, long otherwise) throws Malformed {
-        Optional<JsonField> found = object.find(name);
-        return found.isEmpty() ? otherwise : found.get().integer(min, max);
     }
 }

@@ -234,24 +234,14 @@ public final class ValueJson {
         if (type.text().getBytes(StandardCharsets.UTF_8).length > HandleLimits.TYPE_BYTES_MAX) {
             throw type.refused("has at most " + HandleLimits.TYPE_BYTES_MAX + " bytes");
         }
-        Optional<JsonField> permissions = value.find("permissions");
-        Optional<JsonField> ttl = value.find("ttl");
-        Optional<JsonField> timestamp = value.find("timestamp");
-        List<ValueReference> references = new ArrayList<>();
-        Optional<JsonField> referencesField = value.find("references");
-        if (referencesField.isPresent()) {
-            for (JsonField each : referencesField.get().elements(HandleLimits.REFERENCES_MAX)) {
-                references.add(readReference(each));
-            }
-        }
         return new HandleValue(
                 (int) value.member("index").integer(Integer.MIN_VALUE, Integer.MAX_VALUE),
                 type.text(),
                 readData(value.member("data")),
-                permissions.isEmpty() ? Permissions.USUAL : readPermissions(permissions.get()),
-                ttl.isEmpty() ? Ttl.usual() : readTtl(ttl.get()),
-                timestamp.isEmpty() ? 0 : readTime(timestamp.get()),
-                references);
+                value.read("permissions", Permissions.USUAL, ValueJson::readPermissions),
+                value.read("ttl", Ttl.usual(), ValueJson::readTtl),
+                value.read("timestamp", 0L, ValueJson::readTime),
+                value.read("references", List.of(), ValueJson::readReferences));
     }
 
     private static Permissions readPermissions(JsonField permissions) throws Malformed {
@@ -296,13 +286,7 @@ public final class ValueJson {
             case "base64" -> base64(value);
             case "hex" -> hex(value);
             case "admin" -> readAdmin(value);
-            case "vlist" -> {
-                List<ValueReference> members = new ArrayList<>();
-                for (JsonField each : value.elements(HandleLimits.REFERENCES_MAX)) {
-                    members.add(readReference(each));
-                }
-                yield new IdentityList(members).write();
-            }
+            case "vlist" -> new IdentityList(readReferences(value)).write();
             case "site" -> SiteJson.read(value).write();
             case "key" -> KeyJson.readPublic(value).write();
             default -> throw format.refused("is string, base64, hex, admin, vlist, site or key");
@@ -321,10 +305,17 @@ public final class ValueJson {
             throw digits.refused("is twelve binary digits");
         }
         byte[] record = new AdminRecord(rights, readReference(admin)).write();
-        Optional<JsonField> old = admin.find("legacyByteLength");
-        return old.isPresent() && old.get().truth()
+        return admin.read("legacyByteLength", false, JsonField::truth)
                 ? Arrays.copyOf(record, record.length + OLD_ADMIN_TAIL)
                 : record;
+    }
+
+    private static List<ValueReference> readReferences(JsonField array) throws Malformed {
+        List<ValueReference> references = new ArrayList<>();
+        for (JsonField each : array.elements(HandleLimits.REFERENCES_MAX)) {
+            references.add(readReference(each));
+        }
+        return references;
     }
 
     private static ValueReference readReference(JsonField reference) throws Malformed {
