@@ -50,6 +50,14 @@ public final class WireReader {
         this.end = end;
     }
 
+    /** Reads bytes that are one element, with nothing after it. */
+    public static <T> T whole(byte[] bytes, Element<T> element) throws Malformed {
+        WireReader in = new WireReader(bytes);
+        T read = element.read(in);
+        in.end();
+        return read;
+    }
+
     /** Returns the offset of the next byte from the first byte of the input. */
     public int position() {
         return position;

@@ -29,11 +29,8 @@ public record PublicKeyProof(String digest, byte[] signature) implements WireRec
 
     /** Reads a response. */
     public static PublicKeyProof read(byte[] bytes) throws Malformed {
-        WireReader in = new WireReader(bytes);
-        PublicKeyProof answer =
-                new PublicKeyProof(in.text(NAME_BYTES_MAX), in.bytes(HandleLimits.KEY_RECORD_BYTES_MAX));
-        in.end();
-        return answer;
+        return WireReader.whole(
+                bytes, in -> new PublicKeyProof(in.text(NAME_BYTES_MAX), in.bytes(HandleLimits.KEY_RECORD_BYTES_MAX)));
     }
 
     /**

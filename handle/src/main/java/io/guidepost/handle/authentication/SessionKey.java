@@ -65,11 +65,6 @@ public final class SessionKey {
         }
     }
 
-    /** Returns the cipher of the messages, if they are encrypted. */
-    public SessionCipher cipher() {
-        return cipher;
-    }
-
     /**
      * Returns the message with a MAC.
      *

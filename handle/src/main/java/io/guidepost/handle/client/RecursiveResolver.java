@@ -48,7 +48,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
     private final Map<String, List<SiteRecord>> local = new HashMap<>();
     private final Optional<SiteRecord> root;
     private final HandleClientSettings settings;
-    private final Map<String, CachedSites> kept = new LinkedHashMap<>();
+    private final LinkedHashMap<String, CachedSites> kept = new LinkedHashMap<>();
     private final Map<SiteRecord, HandleClient> clients = new LinkedHashMap<>();
 
     private record CachedSites(List<SiteRecord> sites, long untilSeconds) {}
@@ -138,10 +138,6 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
     }
 
     /** Returns the sites responsible for a handle; empty if none is known. */
-    public List<SiteRecord> sites(Handle handle) throws IOException {
-        return sites(handle, DEPTH_MAX);
-    }
-
     private List<SiteRecord> sites(Handle handle, int depth) throws IOException {
         Handle prefixHandle = handle.prefixHandle();
         String key = key(prefixHandle);
@@ -239,7 +235,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
             kept.remove(key);
             kept.put(key, sites);
             if (kept.size() > KEPT_MAX) {
-                kept.remove(kept.keySet().iterator().next());
+                kept.pollFirstEntry();
             }
         }
     }

@@ -5,7 +5,6 @@ import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
@@ -58,10 +57,7 @@ public record HandleMessage(
 
     /** Reads bytes that are one message: reassembled and decrypted. */
     public static HandleMessage read(byte[] bytes) throws Malformed {
-        WireReader in = new WireReader(bytes);
-        HandleMessage message = readPrefix(in);
-        in.end();
-        return message;
+        return WireReader.whole(bytes, HandleMessage::readPrefix);
     }
 
     /**
@@ -78,18 +74,11 @@ public record HandleMessage(
     }
 
     /**
-     * Reads a message in place, up to the length in its envelope.
+     * Reads a message up to the length in its envelope.
      *
-     * @param segment that holds it
-     * @param offset of the message in it
-     * @param available bytes from there
      * @throws Malformed with the first reason and its offset from the first byte of the message
      */
-    public static HandleMessage readPrefix(MemorySegment segment, long offset, int available) throws Malformed {
-        return readPrefix(new WireReader(segment, offset, available));
-    }
-
-    private static HandleMessage readPrefix(WireReader in) throws Malformed {
+    static HandleMessage readPrefix(WireReader in) throws Malformed {
         HandleEnvelope envelope = HandleEnvelope.readPrefix(in);
         if (envelope.compressed() || envelope.encrypted()) {
             throw new Malformed("the message is compressed or still encrypted", HandleWire.FLAGS);

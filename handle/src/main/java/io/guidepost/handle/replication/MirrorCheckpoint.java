@@ -33,11 +33,8 @@ record MirrorCheckpoint(boolean dumping, TransactionPosition position, long befo
     }
 
     static MirrorCheckpoint read(byte[] bytes) throws Malformed {
-        WireReader in = new WireReader(bytes);
-        MirrorCheckpoint progress =
-                new MirrorCheckpoint(in.u8() == 1, new TransactionPosition(in.u64(), in.u64()), in.u64(), in.handle());
-        in.end();
-        return progress;
+        return WireReader.whole(bytes, in -> new MirrorCheckpoint(
+                in.u8() == 1, new TransactionPosition(in.u64(), in.u64()), in.u64(), in.handle()));
     }
 
     @Override

@@ -26,9 +26,4 @@ public record MirrorSettings(
 
     /** The usual upper bound of the backoff. */
     public static final Duration PAUSE_MAX = Duration.ofMinutes(10);
-
-    /** Returns the settings of a mirror of the only server of a site, which polls every minute. */
-    public static MirrorSettings of(String name) {
-        return new MirrorSettings(name, ALL, ALL, false, Duration.ofMinutes(1), PAUSE_MAX);
-    }
 }

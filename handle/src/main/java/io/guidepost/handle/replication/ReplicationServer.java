@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,6 @@ public final class ReplicationServer implements ReplicationSource {
     private final HandleRecords records;
     private final HomedPrefixes homes;
     private final TransactionLog transactions;
-    private final LongAdder recordsSent = new LongAdder();
-    private final LongAdder dumpsAsked = new LongAdder();
 
     /** Creates it over records, and the log of their changes. */
     public ReplicationServer(HandleRecords records, HomedPrefixes homes, TransactionLog transactions) {
@@ -50,16 +47,6 @@ public final class ReplicationServer implements ReplicationSource {
     /** Returns the mark between response and stream; the transport sends it in clear, and starts TLS after it. */
     public static byte[] tlsMark() {
         return TLS_MARK.clone();
-    }
-
-    /** Returns the number of records sent in dumps since the start. */
-    public long recordsSent() {
-        return recordsSent.sum();
-    }
-
-    /** Returns the number of mirrors told to fetch a dump since the start. */
-    public long dumpsAsked() {
-        return dumpsAsked.sum();
     }
 
     @Override
@@ -77,13 +64,8 @@ public final class ReplicationServer implements ReplicationSource {
                     answer.refuse(
                             ResponseCode.OPERATION_NOT_SUPPORTED,
                             "transactions of other sources are not kept; ask by number and time");
-                case MessageBody.Dump dump -> {
-                    if (dump.from().isEmpty()) {
-                        sendDump(dump.receiver().checked(), null, answer);
-                    } else {
-                        sendDump(dump.receiver().checked(), dump.from().getFirst(), answer);
-                    }
-                }
+                case MessageBody.Dump dump ->
+                    sendDump(dump.receiver().checked(), dump.from().stream().findFirst().orElse(null), answer);
                 default -> answer.refuse(ResponseCode.PROTOCOL_ERROR, "that is no request of a mirror");
             }
         } catch (IllegalArgumentException e) {
@@ -96,14 +78,12 @@ public final class ReplicationServer implements ReplicationSource {
     private void sendTransactions(TransactionPosition from, MirrorPartition share, Answer answer) throws IOException {
         TransactionPosition settled = transactions.settled();
         OutgoingStream sending = new OutgoingStream(answer);
+        answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
         if (!transactions.reaches(from, settled, !share.isWhole())) {
-            dumpsAsked.increment();
-            answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
             TransactionStream.needsDump(sending.out);
             sending.flush();
             return;
         }
-        answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
         TransactionStream.begin(sending.out);
         transactions.visit(from.transactionId(), each -> {
             if (each.action().isOfPrefix() || share.contains(each.handle())) {
@@ -168,7 +148,6 @@ public final class ReplicationServer implements ReplicationSource {
     private void send(Handle handle, List<HandleValue> values, OutgoingStream sending) {
         try {
             DumpStream.record(handle, values, sending.out);
-            recordsSent.increment();
             sending.flushIfLong();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

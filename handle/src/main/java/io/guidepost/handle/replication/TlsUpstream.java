@@ -58,38 +58,26 @@ public record TlsUpstream(
     @Override
     public InputStream ask(HandleOperation operation, MessageBody body) throws IOException, Malformed {
         byte[] request = request(0, operation, body).write();
-        Socket first = connect();
-        boolean kept = false;
-        byte[] received;
-        HandleMessage answer;
-        try {
-            first.getOutputStream().write(request);
-            received = message(first.getInputStream());
-            answer = HandleMessage.read(received);
-            if (answer.responseCode().filter(ResponseCode.SUCCESS::equals).isPresent()) {
-                kept = true;
-                return stream(first);
-            }
-        } finally {
-            if (!kept) {
-                first.close();
-            }
-        }
-        byte[] proof = request(answer.envelope().sessionId(), HandleOperation.ANSWER_CHALLENGE, prove(request, answer))
-                .write();
-        Socket second = connect();
-        kept = false;
-        try {
-            second.getOutputStream().write(proof);
-            HandleMessage last = HandleMessage.read(message(second.getInputStream()));
-            if (last.responseCode().filter(ResponseCode.SUCCESS::equals).isEmpty()) {
-                throw refused(last);
-            }
-            kept = true;
-            return stream(second);
-        } finally {
-            if (!kept) {
-                second.close();
+        byte[] sent = request;
+        for (boolean proven = false; ; proven = true) {
+            Socket socket = connect();
+            boolean kept = false;
+            try {
+                socket.getOutputStream().write(sent);
+                HandleMessage answer = HandleMessage.read(message(socket.getInputStream()));
+                if (answer.responseCode().filter(ResponseCode.SUCCESS::equals).isPresent()) {
+                    kept = true;
+                    return stream(socket);
+                }
+                if (proven) {
+                    throw refused(answer);
+                }
+                sent = request(answer.envelope().sessionId(), HandleOperation.ANSWER_CHALLENGE, prove(request, answer))
+                        .write();
+            } finally {
+                if (!kept) {
+                    socket.close();
+                }
             }
         }
     }

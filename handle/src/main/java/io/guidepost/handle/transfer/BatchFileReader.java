@@ -298,7 +298,7 @@ final class BatchFileReader extends ImportFile {
             case "UTF8" -> rest.getBytes(StandardCharsets.UTF_8);
             case "FILE" -> read(rest.strip());
             case "ADMIN" -> admin(rest.strip()).write();
-            case "LIST" -> list(rest).write();
+            case "LIST" -> new IdentityList(ValueReference.parseAll(rest, ";")).write();
             default -> throw new Malformed("data is UTF8, FILE, ADMIN or LIST, not '" + shortened(fields[4]) + "'", 0);
         };
         return new HandleValue(
@@ -323,16 +323,6 @@ final class BatchFileReader extends ImportFile {
         } catch (NumberFormatException e) {
             throw new Malformed("an administrator's index is a whole number, not '" + shortened(parts[0]) + "'", 0);
         }
-    }
-
-    private static IdentityList list(String text) throws Malformed {
-        List<ValueReference> members = new ArrayList<>();
-        for (String each : text.split(";", -1)) {
-            if (!each.isBlank()) {
-                members.add(ValueReference.parse(each.strip()));
-            }
-        }
-        return new IdentityList(members);
     }
 
     private Path path(String text) {

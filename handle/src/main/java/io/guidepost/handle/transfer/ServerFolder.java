@@ -229,11 +229,6 @@ public final class ServerFolder {
         return List.copyOf(notes);
     }
 
-    /** Returns the site of the server. */
-    public Optional<SiteRecord> site() {
-        return site;
-    }
-
     /** Returns the existing files of the server's identity: keys and site. */
     public List<Path> identityFiles() {
         return List.of("privkey.bin", "pubkey.bin", "siteinfo.bin", "siteinfo.json").stream()

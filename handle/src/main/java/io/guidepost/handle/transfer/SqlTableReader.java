@@ -221,17 +221,8 @@ public final class SqlTableReader implements ImportSource {
                 new Permissions(bits),
                 ttl,
                 values.getLong("timestamp"),
-                references(new String(bytes(values, values.findColumn("refs")), StandardCharsets.UTF_8)));
-    }
-
-    private static List<ValueReference> references(String text) throws Malformed {
-        List<ValueReference> references = new ArrayList<>();
-        for (String each : text.split("\t", -1)) {
-            if (!each.isBlank()) {
-                references.add(ValueReference.parse(each));
-            }
-        }
-        return references;
+                ValueReference.parseAll(
+                        new String(bytes(values, values.findColumn("refs")), StandardCharsets.UTF_8), "\t"));
     }
 
     /** Returns a column of text or bytes as bytes: the type differs from site to site. */

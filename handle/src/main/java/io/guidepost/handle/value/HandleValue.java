@@ -84,9 +84,7 @@ public record HandleValue(
         Permissions permissions = new Permissions(in.u8());
         String type = in.text(HandleLimits.TYPE_BYTES_MAX);
         byte[] data = in.bytes();
-        List<ValueReference> references =
-                in.list(ValueReference.BYTES_MIN, HandleLimits.REFERENCES_MAX, ValueReference::readPrefix);
-        return new HandleValue(index, type, data, permissions, ttl, changed, references);
+        return new HandleValue(index, type, data, permissions, ttl, changed, ValueReference.readList(in));
     }
 
     private static Ttl readTtl(WireReader in) throws Malformed {
@@ -100,10 +98,7 @@ public record HandleValue(
 
     /** Reads bytes that are one value. */
     public static HandleValue read(byte[] bytes) throws Malformed {
-        WireReader in = new WireReader(bytes);
-        HandleValue value = readPrefix(in);
-        in.end();
-        return value;
+        return WireReader.whole(bytes, HandleValue::readPrefix);
     }
 
     /** Reads the values of a record after their count, and leaves the bytes after them. */

@@ -1,7 +1,6 @@
 package io.guidepost.handle.value;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
@@ -21,11 +20,7 @@ public record IdentityList(List<ValueReference> members) implements WireRecord {
 
     /** Reads the data of a value. */
     public static IdentityList read(byte[] data) throws Malformed {
-        WireReader in = new WireReader(data);
-        List<ValueReference> members =
-                in.list(ValueReference.BYTES_MIN, HandleLimits.REFERENCES_MAX, ValueReference::readPrefix);
-        in.end();
-        return new IdentityList(members);
+        return new IdentityList(WireReader.whole(data, ValueReference::readList));
     }
 
     @Override

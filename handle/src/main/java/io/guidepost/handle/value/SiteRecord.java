@@ -125,10 +125,7 @@ public record SiteRecord(
 
     /** Reads the data of a value or a file. */
     public static SiteRecord read(byte[] data) throws Malformed {
-        WireReader in = new WireReader(data);
-        SiteRecord site = readPrefix(in);
-        in.end();
-        return site;
+        return WireReader.whole(data, SiteRecord::readPrefix);
     }
 
     /** Reads a site, and leaves the bytes after it. */

@@ -2,9 +2,12 @@ package io.guidepost.handle.value;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A reference to a value of a record: an administrator, a member of a group, a key.
@@ -31,6 +34,26 @@ public record ValueReference(Handle handle, int index) implements WireRecord {
      */
     public static ValueReference readPrefix(WireReader in) throws Malformed {
         return new ValueReference(in.handle(), in.u32());
+    }
+
+    /** Reads references behind their count, and leaves the bytes after them. */
+    static List<ValueReference> readList(WireReader in) throws Malformed {
+        return in.list(BYTES_MIN, HandleLimits.REFERENCES_MAX, ValueReference::readPrefix);
+    }
+
+    /**
+     * Parses the textual forms of several, separated by a character; blank ones are skipped.
+     *
+     * @throws Malformed if one has no index or no handle
+     */
+    public static List<ValueReference> parseAll(String text, String separator) throws Malformed {
+        List<ValueReference> references = new ArrayList<>();
+        for (String each : text.split(separator, -1)) {
+            if (!each.isBlank()) {
+                references.add(parse(each.strip()));
+            }
+        }
+        return references;
     }
 
     /**

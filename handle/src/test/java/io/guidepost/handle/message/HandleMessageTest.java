@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.WireReader;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.ValueReference;
@@ -233,7 +234,7 @@ class HandleMessageTest {
         byte[] among = new byte[7 + one.length + 9];
         Arrays.fill(among, (byte) 0x55);
         System.arraycopy(one, 0, among, 7, one.length);
-        assertThat(HandleMessage.readPrefix(MemorySegment.ofArray(among), 7, one.length + 9)).isEqualTo(HandleMessage.read(one));
+        assertThat(HandleMessage.readPrefix(new WireReader(MemorySegment.ofArray(among), 7, one.length + 9))).isEqualTo(HandleMessage.read(one));
     }
 
     @Test

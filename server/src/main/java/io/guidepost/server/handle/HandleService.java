@@ -64,7 +64,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,9 +85,6 @@ public final class HandleService implements Service {
 
     /** What the description of the site says of it, when that is made at the first start; also the subject of its certificate. */
     static final String DESCRIPTION = "Guidepost";
-
-    /** Changes that are kept for mirrors, some gigabyte: a mirror that is further behind fetches everything anew. */
-    private static final TransactionLog.Retention RETENTION = new TransactionLog.Retention(10_000_000, Duration.ofDays(365));
 
     private static final Logger LOG = System.getLogger(HandleService.class.getName());
 
@@ -330,7 +326,7 @@ public final class HandleService implements Service {
     private void trim() {
         try {
             while (!closed.await(TRIM_MINUTES, TimeUnit.MINUTES)) {
-                derived.transactions().trim(RETENTION, System.currentTimeMillis());
+                derived.transactions().trim(TransactionLog.Retention.USUAL, System.currentTimeMillis());
             }
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "old transactions are kept until the next start: {0}", e.getMessage());

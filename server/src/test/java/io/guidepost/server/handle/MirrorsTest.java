@@ -19,6 +19,7 @@ import io.guidepost.store.embedded.EmbeddedStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +47,9 @@ class MirrorsTest {
                     InstantSource.system(),
                     new SecureRandom());
             try (HandleMirror mirror = new HandleMirror(
-                    MirrorSettings.of("source"), origin, records, new HomedPrefixes(store), log, InstantSource.system())) {
+                    new MirrorSettings(
+                            "source", MirrorSettings.ALL, MirrorSettings.ALL, false, Duration.ofMinutes(1), MirrorSettings.PAUSE_MAX),
+                    origin, records, new HomedPrefixes(store), log, InstantSource.system())) {
                 mirror.pull();
                 assertThat(records.find(Handle.of("1234/library")).orElseThrow().values()).hasSize(3);
                 assertThat(new HomedPrefixes(store).all()).contains("0.NA/1234");

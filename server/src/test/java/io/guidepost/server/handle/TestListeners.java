@@ -60,7 +60,7 @@ public final class TestListeners implements AutoCloseable {
             HttpServerSettings settings, HandleRequestHandler messages, HttpHandler pages, @Nullable SslContext tls)
             throws IOException {
         HandleListeners host = HandleListeners.open(settings, List.of(InetAddress.ofLiteral("127.0.0.1")), 0, 0);
-        host.start(new ConnectionServices(messages, () -> ConnectionServices.Quick.NONE, pages, DEAF), tls, tls);
+        host.start(new ConnectionServices(messages, () -> _ -> null, pages, DEAF), tls, tls);
         return new TestListeners(host);
     }
 

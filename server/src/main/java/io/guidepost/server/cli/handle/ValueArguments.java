@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -108,14 +110,11 @@ final class ValueArguments {
 
     private static int free(String type, List<HandleValue> before) {
         int index = ValueType.same(type, "HS_ADMIN") ? ADMIN_INDEX : 1;
-        while (has(before, index)) {
+        Set<Integer> taken = before.stream().map(HandleValue::index).collect(Collectors.toSet());
+        while (taken.contains(index)) {
             index++;
         }
         return index;
-    }
-
-    private static boolean has(List<HandleValue> values, int index) {
-        return values.stream().anyMatch(each -> each.index() == index);
     }
 
     private static int index(String text) throws Malformed {
@@ -143,13 +142,7 @@ final class ValueArguments {
                     .write();
         }
         if (ValueType.same(type, "HS_VLIST")) {
-            List<ValueReference> members = new ArrayList<>();
-            for (String each : text.split(";", -1)) {
-                if (!each.isBlank()) {
-                    members.add(ValueReference.parse(each.strip()));
-                }
-            }
-            return new IdentityList(members).write();
+            return new IdentityList(ValueReference.parseAll(text, ";")).write();
         }
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -8,15 +8,6 @@ import io.guidepost.web.HttpRequest;
  * as it is called by those who answer.
  */
 public interface AccessListener {
-    /** Somebody else's business. */
-    AccessListener NONE = new AccessListener() {
-        @Override
-        public void message(HandleRequest call, byte[] answer, long nanos) {}
-
-        @Override
-        public void page(HttpRequest request, int status, long nanos) {}
-    };
-
     /**
      * A message was answered by the connection itself, at once or because there was too much to do.
      *

@@ -17,9 +17,6 @@ public record ConnectionServices(HandleRequestHandler messages, Supplier<Quick> 
     /** Answers what needs no wait, on the thread that reads the connection. Belongs to one thread. */
     @FunctionalInterface
     public interface Quick {
-        /** Answers nothing. */
-        Quick NONE = message -> null;
-
         /** The whole answer to a whole message; null if somebody who may wait must answer it. */
         byte @Nullable [] answer(byte[] message);
     }
