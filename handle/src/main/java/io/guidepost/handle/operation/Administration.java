@@ -219,11 +219,7 @@ public final class Administration {
 
     /** Makes this server responsible for a prefix. */
     public HandleResult home(Principal caller, Handle prefixHandle) throws IOException {
-        Optional<HandleResult> refused = refusalToHome(caller, prefixHandle);
-        if (refused.isPresent()) {
-            return refused.get();
-        }
-        return stored(prefixHandle, () -> {
+        return changeHomes(caller, prefixHandle, () -> {
             homes.home(prefixHandle);
             return HandleResult.done(prefixHandle);
         });
@@ -231,12 +227,10 @@ public final class Administration {
 
     /** Ends the responsibility for a prefix. */
     public HandleResult unhome(Principal caller, Handle prefixHandle) throws IOException {
-        Optional<HandleResult> refused = refusalToHome(caller, prefixHandle);
-        if (refused.isPresent()) {
-            return refused.get();
-        }
-        return stored(
-                prefixHandle, () -> homes.unhome(prefixHandle) ? HandleResult.done(prefixHandle) : notHere(prefixHandle));
+        return changeHomes(
+                caller,
+                prefixHandle,
+                () -> homes.unhome(prefixHandle) ? HandleResult.done(prefixHandle) : notHere(prefixHandle));
     }
 
     /** A change in the store. */
@@ -254,17 +248,16 @@ public final class Administration {
         }
     }
 
-    private Optional<HandleResult> refusalToHome(Principal caller, Handle prefixHandle) throws IOException {
+    private HandleResult changeHomes(Principal caller, Handle prefixHandle, Storing change) throws IOException {
         if (settings.readOnly()) {
-            return Optional.of(HandleResult.of(ResponseCode.READ_ONLY, prefixHandle, ""));
+            return HandleResult.of(ResponseCode.READ_ONLY, prefixHandle, "");
         }
         boolean name = prefixHandle.isPrefixHandle() && prefixHandle.isUtf8() && !prefixHandle.suffix().isEmpty();
         if (!name || records.key(prefixHandle).isEmpty()) {
-            return Optional.of(
-                    HandleResult.of(ResponseCode.INVALID_HANDLE, prefixHandle, "a prefix is written as 0.NA/prefix"));
+            return HandleResult.of(ResponseCode.INVALID_HANDLE, prefixHandle, "a prefix is written as 0.NA/prefix");
         }
         ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
-        return code == ResponseCode.SUCCESS ? Optional.empty() : Optional.of(HandleResult.of(code, prefixHandle, ""));
+        return code == ResponseCode.SUCCESS ? stored(prefixHandle, change) : HandleResult.of(code, prefixHandle, "");
     }
 
     /** Lists the prefixes that this server is responsible for. */

@@ -76,21 +76,21 @@ final class JsonResponses {
             case VALUES_NOT_FOUND ->
                 of(parameters, 200, JsonWriter.object(
                         "responseCode", outcome.code().number(), "values", List.of(), "handle", outcome.handle().toString()));
-            default -> failed(parameters, outcome);
+            default -> failed(parameters, outcome, outcome.handle().toString());
         };
     }
 
     static HttpResponse changed(RequestParameters parameters, HandleResult outcome, boolean creates) {
         if (!outcome.success()) {
-            return failed(parameters, outcome);
+            return failed(parameters, outcome, outcome.handle().toString());
         }
         int status = creates && !outcome.replaced() ? 201 : 200;
         return error(parameters, status, ResponseCode.SUCCESS, "", outcome.handle().toString());
     }
 
-    private static HttpResponse failed(RequestParameters parameters, HandleResult outcome) {
-        return error(
-                parameters, status(outcome.code(), false), outcome.code(), outcome.text(), outcome.handle().toString());
+    /** Returns the error of an outcome that is no success, with the handle where there is one. */
+    static HttpResponse failed(RequestParameters parameters, HandleResult outcome, @Nullable String handle) {
+        return error(parameters, status(outcome.code(), false), outcome.code(), outcome.text(), handle);
     }
 
     /**

@@ -42,8 +42,7 @@ final class ListRoutes {
             return Optional.empty();
         }
         if (!outcome.success()) {
-            return Optional.of(JsonResponses.error(
-                    parameters, JsonResponses.status(outcome.code(), false), outcome.code(), outcome.text(), prefix));
+            return Optional.of(JsonResponses.failed(parameters, outcome, prefix));
         }
         long most = pageSize < 0 ? Long.MAX_VALUE : Math.max(0, Math.min(pageSize, count.total - count.skip));
         String callback = parameters.first("callback");
@@ -100,8 +99,7 @@ final class ListRoutes {
             return Optional.empty();
         }
         if (!outcome.success()) {
-            return Optional.of(JsonResponses.error(
-                    parameters, JsonResponses.status(outcome.code(), false), outcome.code(), outcome.text(), null));
+            return Optional.of(JsonResponses.failed(parameters, outcome, null));
         }
         return Optional.of(JsonResponses.of(parameters, 200, JsonWriter.object(
                 "responseCode", ResponseCode.SUCCESS.number(),
