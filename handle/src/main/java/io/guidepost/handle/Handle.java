@@ -4,8 +4,6 @@ import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -89,12 +87,7 @@ public final class Handle implements Comparable<Handle> {
 
     /** Returns whether its bytes are UTF-8, as those of a stored record are. */
     public boolean isUtf8() {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
+        return Utf8.decode(bytes).isPresent();
     }
 
     /** Returns whether it is {@code /} or empty: no handle. */

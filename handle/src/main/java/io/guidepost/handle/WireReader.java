@@ -3,10 +3,7 @@ package io.guidepost.handle;
 import io.guidepost.base.Malformed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -124,11 +121,7 @@ public final class WireReader {
 
     /** Decodes UTF-8 that stands at an offset. */
     public static String utf8(byte[] bytes, int at) throws Malformed {
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException e) {
-            throw new Malformed("a text is not UTF-8", at);
-        }
+        return Utf8.decode(bytes).orElseThrow(() -> new Malformed("a text is not UTF-8", at));
     }
 
     /** Reads a handle behind its length. */

@@ -3,6 +3,7 @@ package io.guidepost.handle.json;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.Utf8;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.value.AdminRecord;
 import io.guidepost.handle.value.AdminRight;
@@ -16,8 +17,6 @@ import io.guidepost.handle.value.ValueType;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -194,14 +193,7 @@ public final class ValueJson {
             }
             ascii &= each >= 0;
         }
-        if (ascii) {
-            return new String(data, StandardCharsets.ISO_8859_1);
-        }
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
+        return ascii ? new String(data, StandardCharsets.ISO_8859_1) : Utf8.decode(data).orElse(null);
     }
 
     /**

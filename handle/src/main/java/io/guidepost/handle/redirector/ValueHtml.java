@@ -2,6 +2,7 @@ package io.guidepost.handle.redirector;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.Utf8;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.value.AdminRecord;
 import io.guidepost.handle.value.AdminRight;
@@ -13,8 +14,6 @@ import io.guidepost.handle.value.SiteServer;
 import io.guidepost.handle.value.Ttl;
 import io.guidepost.handle.value.ValueReference;
 import io.guidepost.handle.value.ValueType;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -162,20 +161,14 @@ final class ValueHtml {
     /** Returns text unchanged, other data as hexadecimal digits. */
     private static String plain(byte[] data) {
         int shown = Math.min(data.length, SHOWN_MAX);
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(data))
-                    .toString();
-            if (text.chars().allMatch(each -> each >= ' ' || each == '\n' || each == '\r' || each == '\t')) {
-                boolean cut = text.length() > shown;
-                return "<span class=\"t\">" + HtmlText.escape(cut ? text.substring(0, shown) : text) + "</span>"
-                        + (cut ? more(data.length) : "");
-            }
-        } catch (CharacterCodingException e) {
-            // Shown as bytes below.
+        Optional<String> text = Utf8.decode(data)
+                .filter(it -> it.chars().allMatch(each -> each >= ' ' || each == '\n' || each == '\r' || each == '\t'));
+        if (text.isEmpty()) {
+            return hex(data);
         }
-        return hex(data);
+        boolean cut = text.get().length() > shown;
+        return "<span class=\"t\">" + HtmlText.escape(cut ? text.get().substring(0, shown) : text.get()) + "</span>"
+                + (cut ? more(data.length) : "");
     }
 
     private static String hex(byte[] data) {

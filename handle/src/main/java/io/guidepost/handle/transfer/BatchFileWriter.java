@@ -3,6 +3,7 @@ package io.guidepost.handle.transfer;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.Utf8;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.value.AdminRecord;
 import io.guidepost.handle.value.AdminRight;
@@ -13,8 +14,6 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.handle.value.ValueType;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,13 +32,11 @@ import java.util.Optional;
 public final class BatchFileWriter implements ExportWriter {
     private static final int NAME_BYTES = 16;
 
-    private final Path file;
     private final Path folder;
     private final BufferedWriter out;
     private long shortened;
 
     private BatchFileWriter(Path file, BufferedWriter out) {
-        this.file = file;
         this.folder = file.toAbsolutePath().resolveSibling(file.getFileName() + ".files");
         this.out = out;
     }
@@ -155,12 +152,7 @@ public final class BatchFileWriter implements ExportWriter {
                 return false;
             }
         }
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
+        return Utf8.decode(data).isPresent();
     }
 
     private String file(byte[] data) throws IOException {
@@ -168,11 +160,6 @@ public final class BatchFileWriter implements ExportWriter {
         String name = HexFormat.of().formatHex(Sha256.of(data), 0, NAME_BYTES);
         Files.write(folder.resolve(name), data);
         return folder.getFileName() + "/" + name;
-    }
-
-    /** Returns the file that is written. */
-    public Path file() {
-        return file;
     }
 
     @Override

@@ -1,12 +1,10 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.handle.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -15,7 +13,6 @@ import java.util.Optional;
 final class Utf8Lines {
     /** Bytes of a line: the longest data of a value, and room for the fields before it. */
     private static final int BYTES_MAX = 2 << 20;
-
 
     private final InputStream in;
     private long line;
@@ -51,15 +48,8 @@ final class Utf8Lines {
         if (tooLong) {
             throw new Malformed("a line has at most " + BYTES_MAX + " bytes", BYTES_MAX);
         }
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
-                    .toString();
-            String begun = line == 1 && text.startsWith("\ufeff") ? text.substring(1) : text;
-            return Optional.of(begun.endsWith("\r") ? begun.substring(0, begun.length() - 1) : begun);
-        } catch (CharacterCodingException e) {
-            throw new Malformed("the line is not UTF-8", 0);
-        }
+        String text = Utf8.decode(bytes.toByteArray()).orElseThrow(() -> new Malformed("the line is not UTF-8", 0));
+        String begun = line == 1 && text.startsWith("\ufeff") ? text.substring(1) : text;
+        return Optional.of(begun.endsWith("\r") ? begun.substring(0, begun.length() - 1) : begun);
     }
 }

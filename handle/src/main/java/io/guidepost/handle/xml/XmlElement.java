@@ -1,10 +1,9 @@
 package io.guidepost.handle.xml;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.Utf8;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,6 +26,18 @@ import javax.xml.stream.XMLStreamReader;
  * @param text the character data, joined and stripped
  */
 public record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children, String text) {
+    /** Bytes of a document: a quarter of a message, as a record has other values too, and each visit parses it. */
+    static final int DOCUMENT_BYTES_MAX = HandleLimits.MESSAGE_BYTES_MAX / 4;
+
+    /** Depth of nesting: templates are the deepest legitimate documents, and use less than ten. */
+    static final int DEPTH_MAX = 32;
+
+    /** Elements of a document: each costs an object of some 100 bytes, ten times its text. */
+    static final int ELEMENTS_MAX = 4096;
+
+    /** Attributes of an element: names of locations' attributes are free, but none in use has more than ten. */
+    static final int ATTRIBUTES_MAX = 64;
+
     private static final XMLInputFactory READERS = readers();
 
     /** Copies map and list. */
@@ -52,16 +63,11 @@ public record XmlElement(String name, Map<String, String> attributes, List<XmlEl
      * @throws Malformed with the first reason and its offset, in bytes or characters
      */
     public static XmlElement read(byte[] document) throws Malformed {
-        if (document.length > XmlLimits.DOCUMENT_BYTES_MAX) {
+        if (document.length > DOCUMENT_BYTES_MAX) {
             throw new Malformed(
-                    "a document has at most " + XmlLimits.DOCUMENT_BYTES_MAX + " bytes, not " + document.length, 0);
+                    "a document has at most " + DOCUMENT_BYTES_MAX + " bytes, not " + document.length, 0);
         }
-        String text;
-        try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString().strip();
-        } catch (CharacterCodingException e) {
-            throw new Malformed("the document is not UTF-8", 0);
-        }
+        String text = Utf8.decode(document).orElseThrow(() -> new Malformed("the document is not UTF-8", 0)).strip();
         try {
             XMLStreamReader in = READERS.createXMLStreamReader(new StringReader(text));
             try {
@@ -109,9 +115,9 @@ public record XmlElement(String name, Map<String, String> attributes, List<XmlEl
 
         private XmlElement element(int depth) throws XMLStreamException, Malformed {
             elements++;
-            if (depth > XmlLimits.DEPTH_MAX
-                    || elements > XmlLimits.ELEMENTS_MAX
-                    || in.getAttributeCount() > XmlLimits.ATTRIBUTES_MAX) {
+            if (depth > DEPTH_MAX
+                    || elements > ELEMENTS_MAX
+                    || in.getAttributeCount() > ATTRIBUTES_MAX) {
                 throw fault("the document has too many elements or attributes, or too many within one another");
             }
             String name = in.getLocalName();

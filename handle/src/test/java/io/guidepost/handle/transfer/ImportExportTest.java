@@ -78,7 +78,7 @@ class ImportExportTest {
     }
 
     private ImportReport importText(Held into, String name, String text) throws IOException {
-        return run(into, ImportSources.open(Files.writeString(folder.resolve(name), text)));
+        return run(into, ImportSource.open(Files.writeString(folder.resolve(name), text)));
     }
 
     private static List<HandleRecord> random(SplittableRandom random, int count) {
@@ -124,13 +124,13 @@ class ImportExportTest {
             try (JsonDumpWriter out = JsonDumpWriter.create(file)) {
                 new HandleExport(one.records, one.homes).run(Optional.empty(), out, (_, why) -> told.add(why), _ -> {});
             }
-            ImportReport report = run(other, ImportSources.open(file));
+            ImportReport report = run(other, ImportSource.open(file));
             assertThat(told).isEmpty();
             assertThat(other.all()).isEqualTo(one.all()).hasSize(2000);
             assertThat(other.homes.all()).containsExactly("0.NA/10.5", "0.NA/10.6");
             assertThat(report.get(ImportReport.Count.CREATED)).isEqualTo(2000);
             assertThat(report.get(ImportReport.Count.HOMED)).isEqualTo(2);
-            assertThat(run(other, ImportSources.open(file)).get(ImportReport.Count.UNCHANGED)).isEqualTo(2000);
+            assertThat(run(other, ImportSource.open(file)).get(ImportReport.Count.UNCHANGED)).isEqualTo(2000);
         }
     }
 
@@ -145,7 +145,7 @@ class ImportExportTest {
             try (BatchFileWriter out = BatchFileWriter.create(file)) {
                 new HandleExport(one.records, one.homes).run(Optional.empty(), out, (_, why) -> told.add(why), _ -> {});
             }
-            run(other, ImportSources.open(file));
+            run(other, ImportSource.open(file));
             assertThat(told).isEmpty();
             assertThat(other.homes.all()).containsExactly("0.NA/10.5");
             assertThat(timeless(other)).isEqualTo(timeless(one)).hasSize(500);

@@ -47,18 +47,18 @@ class XmlElementTest {
 
     @Test
     void documentsAreBounded() throws Malformed {
-        assertThat(read("<a>" + "<b/>".repeat(XmlLimits.ELEMENTS_MAX - 1) + "</a>").children())
-                .hasSize(XmlLimits.ELEMENTS_MAX - 1);
-        assertThatThrownBy(() -> read("<a>" + "<b/>".repeat(XmlLimits.ELEMENTS_MAX) + "</a>"))
+        assertThat(read("<a>" + "<b/>".repeat(XmlElement.ELEMENTS_MAX - 1) + "</a>").children())
+                .hasSize(XmlElement.ELEMENTS_MAX - 1);
+        assertThatThrownBy(() -> read("<a>" + "<b/>".repeat(XmlElement.ELEMENTS_MAX) + "</a>"))
                 .isInstanceOf(Malformed.class);
-        int depth = XmlLimits.DEPTH_MAX;
+        int depth = XmlElement.DEPTH_MAX;
         assertThat(read("<a>".repeat(depth) + "</a>".repeat(depth)).children()).hasSize(1);
         assertThatThrownBy(() -> read("<a>".repeat(depth + 1) + "</a>".repeat(depth + 1)))
                 .isInstanceOf(Malformed.class);
-        assertThatThrownBy(() -> read("<a>" + " ".repeat(XmlLimits.DOCUMENT_BYTES_MAX) + "</a>"))
+        assertThatThrownBy(() -> read("<a>" + " ".repeat(XmlElement.DOCUMENT_BYTES_MAX) + "</a>"))
                 .isInstanceOf(Malformed.class);
         StringBuilder attributes = new StringBuilder("<a");
-        for (int i = 0; i <= XmlLimits.ATTRIBUTES_MAX; i++) {
+        for (int i = 0; i <= XmlElement.ATTRIBUTES_MAX; i++) {
             attributes.append(" x").append(i).append("='1'");
         }
         assertThatThrownBy(() -> read(attributes + "/>")).isInstanceOf(Malformed.class);

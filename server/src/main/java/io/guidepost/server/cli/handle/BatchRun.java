@@ -101,13 +101,9 @@ final class BatchRun implements AutoCloseable {
                 int lane = Math.floorMod(Arrays.hashCode(step.handle().folded()), lanes.size());
                 lanes.get(lane).put(() -> perform(of.where(), step));
             }
-            case ImportStep.Home home -> {
+            case ImportStep.Home _, ImportStep.Unhome _ -> {
                 awaitKeys();
-                perform(of.where(), home);
-            }
-            case ImportStep.Unhome unhome -> {
-                awaitKeys();
-                perform(of.where(), unhome);
+                perform(of.where(), of.step());
             }
             case ImportStep.BySecret it ->
                 reopen(settings.withIdentity(

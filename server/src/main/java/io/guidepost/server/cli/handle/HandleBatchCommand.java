@@ -2,7 +2,6 @@ package io.guidepost.server.cli.handle;
 
 import io.guidepost.handle.client.HandleClientSettings;
 import io.guidepost.handle.transfer.ImportSource;
-import io.guidepost.handle.transfer.ImportSources;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
@@ -56,7 +55,7 @@ final class HandleBatchCommand extends ConsoleCommand {
         long done = 0;
         long failed = 0;
         for (Path each : files) {
-            try (ImportSource source = ImportSources.open(each);
+            try (ImportSource source = ImportSource.open(each);
                     BatchRun run = new BatchRun(options, settings, overwrite, parallel, this::told);
                     ProgressLine progress = new ProgressLine(err(), "handles")) {
                 run.run(source, count -> progress.at(source.fraction(), count));

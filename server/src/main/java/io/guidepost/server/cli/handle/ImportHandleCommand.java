@@ -4,7 +4,6 @@ import io.guidepost.base.FaultyFile;
 import io.guidepost.handle.transfer.HandleImport;
 import io.guidepost.handle.transfer.ImportReport;
 import io.guidepost.handle.transfer.ImportSource;
-import io.guidepost.handle.transfer.ImportSources;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.handle.transfer.SqlTableReader;
 import io.guidepost.server.cli.support.ConfigurationOptions;
@@ -147,8 +146,8 @@ final class ImportHandleCommand extends ConsoleCommand {
             return folder(path);
         }
         // Looked at before the store is opened, so that a wrong name costs nothing.
-        ImportSources.open(path).close();
-        return List.of(() -> ImportSources.open(path));
+        ImportSource.open(path).close();
+        return List.of(() -> ImportSource.open(path));
     }
 
     private ImportSource database(String url, String name, String password) throws IOException {
