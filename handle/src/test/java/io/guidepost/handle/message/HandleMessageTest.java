@@ -234,7 +234,8 @@ class HandleMessageTest {
         byte[] among = new byte[7 + one.length + 9];
         Arrays.fill(among, (byte) 0x55);
         System.arraycopy(one, 0, among, 7, one.length);
-        assertThat(HandleMessage.readPrefix(new WireReader(MemorySegment.ofArray(among), 7, one.length + 9))).isEqualTo(HandleMessage.read(one));
+        WireReader in = new WireReader(MemorySegment.ofArray(among), 7, one.length + 9);
+        assertThat(HandleMessage.readPrefix(in)).isEqualTo(HandleMessage.read(one));
     }
 
     @Test
