@@ -7,17 +7,13 @@ import java.util.stream.Collectors;
 
 /** Locations as HTML for people, and as XML for programs. */
 final class LocationHtml {
-    private final RedirectTargets targets;
+    private LocationHtml() {}
 
-    LocationHtml(RedirectTargets targets) {
-        this.targets = targets;
-    }
-
-    String table(HandleLocations locations) {
+    static String table(HandleLocations locations) {
         StringBuilder out =
                 new StringBuilder("<table><thead><tr><th>Location</th><th>Attributes</th></tr></thead><tbody>\n");
         for (HandleLocation each : locations.locations()) {
-            String shown = targets.safe(each.href())
+            String shown = RedirectTargets.safe(each.href())
                     .map(url -> HtmlText.link(url, each.href()))
                     .orElseGet(() -> HtmlText.escape(each.href()));
             String attributes = each.attributes().entrySet().stream()

@@ -15,18 +15,16 @@ final class RedirectTargets {
     private static final String OPEN_IN_PATHS = "-._~!$&'()*+,;=:@/";
     private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
 
-    private final Set<String> schemes;
+    /** Schemes that run no code in a browser. */
+    private static final Set<String> SCHEMES = Set.of("http", "https", "ftp", "ftps", "sftp", "mailto");
 
-    /** Creates it for schemes in lower case. */
-    RedirectTargets(Set<String> schemes) {
-        this.schemes = schemes;
-    }
+    private RedirectTargets() {}
 
     /** Returns a value's text as a safe URL; empty if it is not a URL, or of another scheme. */
-    Optional<String> safe(String text) {
+    static Optional<String> safe(String text) {
         String url = encoded(text.strip());
         int colon = url.indexOf(':');
-        if (colon < 1 || !schemes.contains(url.substring(0, colon).toLowerCase(Locale.ROOT))) {
+        if (colon < 1 || !SCHEMES.contains(url.substring(0, colon).toLowerCase(Locale.ROOT))) {
             return Optional.empty();
         }
         return Optional.of(url);

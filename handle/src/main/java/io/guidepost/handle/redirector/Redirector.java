@@ -73,9 +73,6 @@ public final class Redirector implements HttpHandler {
 
     private final HandleResolver resolver;
     private final InstantSource clock;
-    private final RedirectTargets targets;
-    private final ValueHtml view;
-    private final LocationHtml locationView;
     private volatile LocationSelector choice;
     private volatile RedirectorSettings settings;
     private final SharedCounters<RedirectorCount> counts = new SharedCounters<>(RedirectorCount.class);
@@ -91,9 +88,6 @@ public final class Redirector implements HttpHandler {
         this.choice = choice;
         this.settings = settings;
         this.clock = clock;
-        this.targets = new RedirectTargets(settings.schemes());
-        this.view = new ValueHtml(targets);
-        this.locationView = new LocationHtml(targets);
     }
 
     /** Sends pages of other settings, and chooses locations otherwise, from the next request on. */
@@ -233,8 +227,8 @@ public final class Redirector implements HttpHandler {
         return switch (visit.action()) {
             case "showurls" -> HttpResponse.of(
                     200, "text/xml; charset=UTF-8", LocationHtml.xml(destinations.locations));
-            case "showlocs" -> visit.pages.valuesPage("Locations", handle, locationView.table(destinations.locations));
-            default -> visit.pages.valuesPage("Values", handle, view.table(values));
+            case "showlocs" -> visit.pages.valuesPage("Locations", handle, LocationHtml.table(destinations.locations));
+            default -> visit.pages.valuesPage("Values", handle, ValueHtml.table(values));
         };
     }
 
@@ -318,7 +312,7 @@ public final class Redirector implements HttpHandler {
 
     private Optional<HttpResponse> redirection(Visit visit, Destinations destinations) {
         Optional<HandleLocation> chosen = choice.choose(destinations.locations, visit.visitor());
-        Optional<String> url = chosen.flatMap(each -> targets.safe(each.href()));
+        Optional<String> url = chosen.flatMap(each -> RedirectTargets.safe(each.href()));
         if (chosen.isPresent() && url.isEmpty()) {
             counts.add(RedirectorCount.UNSAFE_URLS);
         }

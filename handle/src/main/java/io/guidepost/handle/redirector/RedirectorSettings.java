@@ -5,12 +5,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Settings of the redirector. Immutable.
@@ -20,29 +17,21 @@ import java.util.TreeSet;
  * @param headers added to each response ({@code headers})
  * @param robots the text of {@code /robots.txt} ({@code robots_txt})
  * @param icon the bytes of {@code /favicon.ico}, if not the built-in one ({@code favicon})
- * @param schemes of permitted redirect targets, in lower case
  */
 public record RedirectorSettings(
         RedirectorPages pages,
         Map<String, RedirectorPages> hosts,
         Map<String, String> headers,
         String robots,
-        Optional<byte[]> icon,
-        Set<String> schemes) {
-    /** Schemes that run no code in a browser. */
-    public static final Set<String> SCHEMES_USUAL = Set.of("http", "https", "ftp", "ftps", "sftp", "mailto");
-
-    /** Schemes that are always forbidden: a browser executes such URLs. */
-    private static final List<String> NEVER = List.of("javascript", "data", "vbscript", "blob", "file");
-
+        Optional<byte[]> icon) {
     /** The built-in pages, open to robots. */
     public static final RedirectorSettings USUAL = new RedirectorSettings(
-            RedirectorPages.OF_THE_HOUSE, Map.of(), Map.of(), "User-agent: *\nDisallow: /api/\n", Optional.empty(), SCHEMES_USUAL);
+            RedirectorPages.OF_THE_HOUSE, Map.of(), Map.of(), "User-agent: *\nDisallow: /api/\n", Optional.empty());
 
     /**
      * Copies the collections.
      *
-     * @throws IllegalArgumentException if a header is malformed, or a scheme runs code in a browser
+     * @throws IllegalArgumentException if a header is malformed
      */
     public RedirectorSettings {
         Map<String, RedirectorPages> byHost = new LinkedHashMap<>();
@@ -54,12 +43,6 @@ public record RedirectorSettings(
                 throw new IllegalArgumentException("'" + name + ": " + value + "' is not a header of HTTP");
             }
         });
-        Set<String> small = new TreeSet<>();
-        schemes.forEach(each -> small.add(each.toLowerCase(Locale.ROOT)));
-        if (NEVER.stream().anyMatch(small::contains)) {
-            throw new IllegalArgumentException("redirects never go to URLs of the schemes " + NEVER);
-        }
-        schemes = Set.copyOf(small);
     }
 
     /**
@@ -74,8 +57,7 @@ public record RedirectorSettings(
     public static RedirectorSettings of(Optional<Path> folder, Map<String, String> headers) throws IOException {
         return folder.isPresent()
                 ? ofFolder(folder.get(), headers)
-                : new RedirectorSettings(
-                        USUAL.pages, USUAL.hosts, headers, USUAL.robots, USUAL.icon, USUAL.schemes);
+                : new RedirectorSettings(USUAL.pages, USUAL.hosts, headers, USUAL.robots, USUAL.icon);
     }
 
     private static RedirectorSettings ofFolder(Path folder, Map<String, String> headers) throws IOException {
@@ -95,8 +77,7 @@ public record RedirectorSettings(
                 byHost,
                 headers,
                 robots.isPresent() ? Files.readString(robots.get()) : USUAL.robots,
-                icon.isPresent() ? Optional.of(Files.readAllBytes(icon.get())) : Optional.empty(),
-                SCHEMES_USUAL);
+                icon.isPresent() ? Optional.of(Files.readAllBytes(icon.get())) : Optional.empty());
     }
 
     private static RedirectorPages pages(Path folder) throws IOException {

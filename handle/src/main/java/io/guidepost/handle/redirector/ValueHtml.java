@@ -29,13 +29,9 @@ final class ValueHtml {
 
     private static final int HEX_SHOWN_MAX = 256;
 
-    private final RedirectTargets targets;
+    private ValueHtml() {}
 
-    ValueHtml(RedirectTargets targets) {
-        this.targets = targets;
-    }
-
-    String table(List<HandleValue> values) {
+    static String table(List<HandleValue> values) {
         StringBuilder out = new StringBuilder(
                 "<table><thead><tr><th>Index</th><th>Type</th><th>Data</th><th>Changed</th><th>TTL</th></tr></thead><tbody>\n");
         for (HandleValue each : values) {
@@ -71,7 +67,7 @@ final class ValueHtml {
         return seconds != 0 && seconds % 3600 == 0 ? seconds / 3600 + " h" : seconds + " s";
     }
 
-    private String data(HandleValue value) {
+    private static String data(HandleValue value) {
         Optional<ValueType> type = ValueType.of(value.type());
         try {
             return type.isPresent() ? known(type.get(), value.data()) : plain(value.data());
@@ -80,7 +76,7 @@ final class ValueHtml {
         }
     }
 
-    private String known(ValueType type, byte[] data) throws Malformed {
+    private static String known(ValueType type, byte[] data) throws Malformed {
         if (data.length > SHOWN_MAX) {
             return plain(data);
         }
@@ -100,13 +96,13 @@ final class ValueHtml {
         };
     }
 
-    private String text(ValueType type, byte[] data) throws Malformed {
+    private static String text(ValueType type, byte[] data) throws Malformed {
         type.check(data);
         String text = new String(data, StandardCharsets.UTF_8);
         if (type == ValueType.EMAIL && text.matches("[^\\s<>\"?&:/]+@[^\\s<>\"?&:/]+")) {
             return HtmlText.link("mailto:" + text, text);
         }
-        Optional<String> url = type == ValueType.URL ? targets.safe(text) : Optional.empty();
+        Optional<String> url = type == ValueType.URL ? RedirectTargets.safe(text) : Optional.empty();
         return url.isPresent() ? HtmlText.link(url.get(), text) : plain(data);
     }
 

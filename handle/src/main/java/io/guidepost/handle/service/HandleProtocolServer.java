@@ -50,9 +50,6 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     /** Handles in one part of a list: the number that existing servers send, and existing clients expect. */
     private static final int LISTED = 50;
 
-    /** Bytes of one part of the list of homed prefixes, which existing servers send in one part. */
-    private static final int LIST_BYTES = HandleLimits.MESSAGE_BYTES_MAX / 2;
-
     private final HandleSettings settings;
     private final HandleResolver resolver;
     private final Administration administration;
@@ -302,11 +299,11 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             case HOME_PREFIX -> tell(exchange, administration.home(caller, handle));
             case UNHOME_PREFIX -> tell(exchange, administration.unhome(caller, handle));
             case LIST_HANDLES -> {
-                ListResponse list = new ListResponse(exchange, LISTED, LIST_BYTES);
+                ListResponse list = new ListResponse(exchange, LISTED);
                 tell(exchange, administration.list(caller, handle, null, list::add), list);
             }
             case LIST_PREFIXES -> {
-                ListResponse list = new ListResponse(exchange, HandleLimits.LISTED_MAX, LIST_BYTES);
+                ListResponse list = new ListResponse(exchange, HandleLimits.LISTED_MAX);
                 tell(exchange, administration.homed(caller, list::add), list);
             }
             case END_SESSION -> endSession(exchange);

@@ -1,6 +1,7 @@
 package io.guidepost.handle.service;
 
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.message.MessageBody;
 import io.guidepost.handle.message.ResponseCode;
 import java.io.IOException;
@@ -10,9 +11,11 @@ import java.util.List;
 
 /** Streams a list of handles in parts: a list of any length takes the memory of one part. For one thread. */
 final class ListResponse {
+    /** Bytes of one part of the list of homed prefixes, which existing servers send in one part. */
+    private static final int BYTES_MAX = HandleLimits.MESSAGE_BYTES_MAX / 2;
+
     private final HandleExchange exchange;
     private final int handlesMax;
-    private final int bytesMax;
     private final boolean parts;
     private List<Handle> part = new ArrayList<>();
     private int bytes;
@@ -22,19 +25,17 @@ final class ListResponse {
      * Creates an empty list.
      *
      * @param handlesMax handles of one part
-     * @param bytesMax bytes of them, about
      */
-    ListResponse(HandleExchange exchange, int handlesMax, int bytesMax) {
+    ListResponse(HandleExchange exchange, int handlesMax) {
         this.exchange = exchange;
         this.handlesMax = handlesMax;
-        this.bytesMax = bytesMax;
         // Parts share one request id, so that datagrams of several would be mixed up.
         this.parts = exchange.call().transport() != HandleRequest.Transport.UDP;
     }
 
     /** Adds the next handle; returns false if no more are wanted. */
     boolean add(Handle handle) {
-        if (part.size() == handlesMax || bytes > bytesMax) {
+        if (part.size() == handlesMax || bytes > BYTES_MAX) {
             if (!parts) {
                 tooLong = true;
                 return false;

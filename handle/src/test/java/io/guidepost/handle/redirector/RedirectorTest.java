@@ -274,8 +274,7 @@ class RedirectorTest {
                 Map.of("Own.example", own),
                 Map.of("Strict-Transport-Security", "max-age=1"),
                 "User-agent: *\nDisallow: /\n",
-                Optional.of(new byte[] {1, 2}),
-                RedirectorSettings.SCHEMES_USUAL);
+                Optional.of(new byte[] {1, 2}));
         Redirector redirector = redirector(settings);
         Map<String, List<String>> host = Map.of("host", List.of("OWN.example:8000"));
         HttpResponse response = redirector.answer(request("GET", "/1234/{{title}}", "", host));
@@ -289,9 +288,7 @@ class RedirectorTest {
         HttpResponse icon = redirector.answer(request("GET", "/favicon.ico", "", Map.of()));
         assertThat(header(icon, "Content-Type")).contains("image/x-icon");
         assertThat(header(get("/favicon.ico"), "Content-Type")).contains("image/svg+xml");
-        assertThatThrownBy(() -> new RedirectorSettings(own, Map.of(), Map.of("A", "b\r\nc: d"), "", Optional.empty(), java.util.Set.of()))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new RedirectorSettings(own, Map.of(), Map.of(), "", Optional.empty(), java.util.Set.of("Data")))
+        assertThatThrownBy(() -> new RedirectorSettings(own, Map.of(), Map.of("A", "b\r\nc: d"), "", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
