@@ -300,22 +300,7 @@ public final class BgpSession {
         if (reader == null) {
             return;
         }
-        counts.count(BgpCount.UPDATES);
-        switch (reader.read(in, from, to)) {
-            case TAKEN -> {}
-            case ATTRIBUTE_DISCARDED -> {
-                counts.count(BgpCount.ATTRIBUTES_DISCARDED);
-                reason = reader.reason();
-            }
-            case TREATED_AS_WITHDRAWAL -> {
-                counts.count(BgpCount.TREATED_AS_WITHDRAWAL);
-                reason = reader.reason();
-            }
-            case LOOPED -> {
-                counts.count(BgpCount.LOOPED);
-                reason = reader.reason();
-            }
-        }
+        reader.read(in, from, to, counts).ifPresent(why -> reason = why);
     }
 
     private void end(BgpNotification why, String words, long nowNanos) {

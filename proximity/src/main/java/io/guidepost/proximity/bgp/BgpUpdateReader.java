@@ -1,6 +1,7 @@
 package io.guidepost.proximity.bgp;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import java.util.Optional;
@@ -104,9 +105,23 @@ final class BgpUpdateReader {
         this.sink = sink;
     }
 
-    /** Returns what was wrong with the last message that was not taken as it is; otherwise an empty text. */
+    /** Returns what was wrong with the last message or entry that was not taken as it is; otherwise an empty text. */
     String reason() {
         return reason;
+    }
+
+    /** Reads and counts one message without its header; returns what was wrong with one that was not taken as it is. */
+    Optional<String> read(byte[] bytes, int from, int to, Counters<BgpCount> counts) throws BgpProtocolException {
+        counts.count(BgpCount.UPDATES);
+        switch (read(bytes, from, to)) {
+            case TAKEN -> {
+                return Optional.empty();
+            }
+            case ATTRIBUTE_DISCARDED -> counts.count(BgpCount.ATTRIBUTES_DISCARDED);
+            case TREATED_AS_WITHDRAWAL -> counts.count(BgpCount.TREATED_AS_WITHDRAWAL);
+            case LOOPED -> counts.count(BgpCount.LOOPED);
+        }
+        return Optional.of(reason);
     }
 
     /**

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A BMP session (RFC 7854) with one router, which reports its BGP sessions: bytes in, routes out. Only the router
@@ -46,21 +45,11 @@ public final class BmpSession {
     private static final int NAME = 2;
     private static final int TEXT_BYTES_MAX = 255;
 
-    /** A peer of the router; a new object for each of its sessions. */
-    private static final class Watched {
-        final RibPeer peer;
-        final boolean external;
-        final long ownAs;
-        final boolean pathsIpv4;
-        final boolean pathsIpv6;
-        boolean afterPolicy;
-
-        Watched(RibPeer peer, boolean external, long ownAs, boolean pathsIpv4, boolean pathsIpv6) {
-            this.peer = peer;
-            this.external = external;
-            this.ownAs = ownAs;
-            this.pathsIpv4 = pathsIpv4;
-            this.pathsIpv6 = pathsIpv6;
+    /** A peer of the router in one of its sessions. */
+    private record Watched(
+            RibPeer peer, boolean external, long ownAs, boolean pathsIpv4, boolean pathsIpv6, boolean afterPolicy) {
+        Watched onlyAfterPolicy() {
+            return new Watched(peer, external, ownAs, pathsIpv4, pathsIpv6, true);
         }
     }
 
@@ -235,15 +224,15 @@ public final class BmpSession {
         BgpOpen sent = open(in);
         BgpOpen received = open(in);
         boolean external = sent.as() != header.as;
-        Optional<Watched> next = watch(
-                header,
-                external,
-                external ? sent.as() : 0,
-                several(sent, received, AddressFamily.IPV4),
-                several(sent, received, AddressFamily.IPV6));
-        next.ifPresent(each -> {
-            watched.put(header.address, each);
-            each.peer.established();
+        watch(header, external).ifPresent(peer -> {
+            watched.put(header.address, new Watched(
+                    peer,
+                    external,
+                    external ? sent.as() : 0,
+                    several(sent, received, AddressFamily.IPV4),
+                    several(sent, received, AddressFamily.IPV6),
+                    false));
+            peer.established();
         });
     }
 
@@ -264,8 +253,7 @@ public final class BmpSession {
         }
     }
 
-    private Optional<Watched> watch(
-            Header header, boolean external, long ownAs, boolean pathsIpv4, boolean pathsIpv6) {
+    private Optional<RibPeer> watch(Header header, boolean external) {
         if (watched.size() >= BgpLimits.BMP_PEERS_MAX && !watched.containsKey(header.address)) {
             refuse("the router has more than " + BgpLimits.BMP_PEERS_MAX + " peers");
             return Optional.empty();
@@ -276,8 +264,7 @@ public final class BmpSession {
             return Optional.empty();
         }
         RouteExitRule rule = external ? new RouteExitRule.Fixed(exit.get()) : new RouteExitRule.NextHop(exit.get().nic());
-        return rib.peer("bmp " + label + " " + header.address, rule)
-                .map(peer -> new Watched(peer, external, ownAs, pathsIpv4, pathsIpv6));
+        return rib.peer("bmp " + label + " " + header.address, rule);
     }
 
     private void down(Header header) {
@@ -295,7 +282,7 @@ public final class BmpSession {
         }
         boolean after = (header.flags & FLAG_AFTER_POLICY) != 0;
         if (after && !known.afterPolicy) {
-            known.afterPolicy = true;
+            watched.put(header.address, known.onlyAfterPolicy());
             known.peer.lost(0, 0);
             known.peer.established();
         }
@@ -314,22 +301,8 @@ public final class BmpSession {
                         (header.flags & FLAG_NARROW_AS) == 0, known.pathsIpv4, known.pathsIpv6, known.external,
                         known.ownAs, 0, 0),
                 known.peer);
-        counts.count(BgpCount.UPDATES);
-        update(reader, body);
-    }
-
-    private void update(BgpUpdateReader reader, BgpCursor body) {
         try {
-            @Nullable BgpCount count = switch (reader.read(body.bytes, body.at(), body.end)) {
-                case TAKEN -> null;
-                case ATTRIBUTE_DISCARDED -> BgpCount.ATTRIBUTES_DISCARDED;
-                case TREATED_AS_WITHDRAWAL -> BgpCount.TREATED_AS_WITHDRAWAL;
-                case LOOPED -> BgpCount.LOOPED;
-            };
-            if (count != null) {
-                counts.count(count);
-                reason = reader.reason();
-            }
+            reader.read(body.bytes, body.at(), body.end, counts).ifPresent(why -> reason = why);
         } catch (BgpProtocolException e) {
             refuse(e.reason());
         }

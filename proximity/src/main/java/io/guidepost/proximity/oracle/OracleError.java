@@ -44,11 +44,6 @@ enum OracleError {
         return number;
     }
 
-    /** Returns a short text. */
-    public String text() {
-        return text;
-    }
-
     /** Creates a refusal with this code. */
     Refusal because(String detail) {
         return new Refusal(this, detail);
