@@ -94,9 +94,7 @@ public final class TipsService implements HttpHandler {
                         : posted(request) ? goOn(path[1], request) : unlike(request, "POST");
                 case 5 -> !path[2].equals("ug")
                         ? absent()
-                        : request.method().equals("GET") || request.method().equals("HEAD")
-                                ? step(path, request)
-                                : unlike(request, "GET, HEAD");
+                        : request.isGet() ? step(path, request) : unlike(request, "GET, HEAD");
                 default -> absent();
             };
         } catch (AltoError e) {

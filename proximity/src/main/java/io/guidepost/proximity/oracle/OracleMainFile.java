@@ -74,8 +74,8 @@ final class OracleMainFile {
 
     private void take(String word, OracleStatement statement, long line) throws OracleStatement.Wrong {
         switch (word) {
-            case "snetwork" -> sourceNetwork(statement, line);
-            case "enetwork" -> externalNetwork(statement, line);
+            case "snetwork" -> network(statement, line, true);
+            case "enetwork" -> network(statement, line, false);
             case "router" -> router(statement);
             case "routers" -> {
                 statement.expect("routers N");
@@ -130,24 +130,20 @@ final class OracleMainFile {
         }
     }
 
-    private void sourceNetwork(OracleStatement statement, long line) throws OracleStatement.Wrong {
-        statement.expect("snetwork PREFIX ROUTER NIC");
+    private void network(OracleStatement statement, long line, boolean internal) throws OracleStatement.Wrong {
+        statement.expect(internal ? "snetwork PREFIX ROUTER NIC" : "enetwork PREFIX ROUTER NIC AS DISTANCE");
         Prefix prefix = statement.prefix("prefix");
         Address router = statement.address("router");
         int nic = statement.number("card", 0, OracleLimits.NICS_MAX - 1);
+        PrefixAttachment attachment = internal
+                ? PrefixAttachment.internal(router, nic)
+                : PrefixAttachment.external(
+                        router,
+                        nic,
+                        statement.asNumber("AS number"),
+                        statement.number("AS distance", 0, OracleLimits.AS_DISTANCE_MAX));
         use(router, nic, line);
-        network.add(prefix, PrefixAttachment.internal(router, nic));
-    }
-
-    private void externalNetwork(OracleStatement statement, long line) throws OracleStatement.Wrong {
-        statement.expect("enetwork PREFIX ROUTER NIC AS DISTANCE");
-        Prefix prefix = statement.prefix("prefix");
-        Address router = statement.address("router");
-        int nic = statement.number("card", 0, OracleLimits.NICS_MAX - 1);
-        long as = statement.asNumber("AS number");
-        int distance = statement.number("AS distance", 0, OracleLimits.AS_DISTANCE_MAX);
-        use(router, nic, line);
-        network.add(prefix, PrefixAttachment.external(router, nic, as, distance));
+        network.add(prefix, attachment);
     }
 
     private void use(Address router, int nic, long line) {
