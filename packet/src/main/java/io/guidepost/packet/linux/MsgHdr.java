@@ -1,13 +1,9 @@
 package io.guidepost.packet.linux;
 
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 
 /**
  * The tables that the kernel's batched calls read and write, one row of each for a message (struct mmsghdr;
@@ -33,14 +29,14 @@ public final class MsgHdr {
     public static final int HEADER_SHIFT = 6;
     static final int NAME = 0;
     static final int NAME_LENGTH = 8;
-    static final int VECTOR = 16;
-    static final int VECTOR_COUNT = 24;
-    static final int CONTROL = 32;
+    public static final int VECTOR = 16;
+    public static final int VECTOR_COUNT = 24;
+    public static final int CONTROL = 32;
     public static final int CONTROL_LENGTH = 40;
     public static final int FLAGS = 48;
     public static final int LENGTH = 56;
 
-    static final int VECTOR_SHIFT = 4;
+    public static final int VECTOR_SHIFT = 4;
     public static final int VECTOR_LENGTH = 8;
 
     /** Bytes between two peer addresses: 28 rounded up to half a cache line. */
@@ -78,34 +74,9 @@ public final class MsgHdr {
     public static final int MSG_DONTWAIT = 0x40;
     public static final int MSG_NOSIGNAL = 0x4000;
 
-    static {
-        StructLayout header = MemoryLayout.structLayout(
-                ADDRESS.withName("name"),
-                JAVA_INT.withName("nameLength"),
-                MemoryLayout.paddingLayout(4),
-                ADDRESS.withName("vector"),
-                JAVA_LONG.withName("vectorCount"),
-                ADDRESS.withName("control"),
-                JAVA_LONG.withName("controlLength"),
-                JAVA_INT.withName("flags"),
-                MemoryLayout.paddingLayout(4),
-                JAVA_INT.withName("length"),
-                MemoryLayout.paddingLayout(4));
-        require(header.byteSize() == HEADER_BYTES && HEADER_BYTES == 1L << HEADER_SHIFT);
-        require(offset(header, "nameLength") == NAME_LENGTH && offset(header, "vector") == VECTOR);
-        require(offset(header, "vectorCount") == VECTOR_COUNT && offset(header, "control") == CONTROL);
-        require(offset(header, "controlLength") == CONTROL_LENGTH && offset(header, "flags") == FLAGS);
-        require(offset(header, "length") == LENGTH);
-        require(IPV6_NAME_BYTES <= 1 << NAME_SHIFT);
-        require(controlSpace(IPV6_PACKET_INFORMATION_BYTES) + 2 * controlSpace(Integer.BYTES) <= 1 << CONTROL_SHIFT);
-    }
-
-    /** The tables of a queue. */
-    final MemorySegment table;
-
-    final long vectors;
-    final long names;
-    final long controls;
+    private final long vectors;
+    private final long names;
+    private final long controls;
 
     /**
      * Fills all fields that stay constant between calls.
@@ -113,7 +84,6 @@ public final class MsgHdr {
      * @param table zeros, of {@link #tableBytes}
      */
     public MsgHdr(MemorySegment table, int count, boolean ipv6) {
-        this.table = table;
         vectors = HEADER_BYTES * count;
         names = vectors + ((long) count << VECTOR_SHIFT);
         controls = names + ((long) count << NAME_SHIFT);
@@ -146,15 +116,5 @@ public final class MsgHdr {
     /** Returns the bytes of a control message with its header and padding. */
     public static int controlSpace(int dataBytes) {
         return CONTROL_DATA + (dataBytes + 7 & ~7);
-    }
-
-    private static long offset(StructLayout layout, String field) {
-        return layout.byteOffset(groupElement(field));
-    }
-
-    private static void require(boolean agreed) {
-        if (!agreed) {
-            throw new ExceptionInInitializerError("the constants of the message tables contradict their layout");
-        }
     }
 }

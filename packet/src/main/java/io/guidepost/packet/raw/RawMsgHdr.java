@@ -2,29 +2,10 @@ package io.guidepost.packet.raw;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.linux.MappedMemory;
+import io.guidepost.packet.linux.MsgHdr;
 
-/**
- * The mmsghdr table of recvmmsg and sendmmsg for frames: no peer addresses, one or two iovecs for each message.
- *
- * <pre>
- *  struct mmsghdr, 64 bytes
- *  16 address of the first struct iovec  24 how many
- *  32 address of control messages        40 their length
- *  48 flags (int)                        56 bytes of the message (int, set by the kernel)
- *
- *  struct iovec, 16 bytes:  0 address of the bytes   8 how many
- * </pre>
- */
+/** The {@link MsgHdr} table of recvmmsg and sendmmsg for frames: no peer addresses, one or two iovecs for each message. */
 final class RawMsgHdr {
-    private static final int HEADER_SHIFT = 6;
-    private static final int VECTOR = 16;
-    private static final int VECTOR_COUNT = 24;
-    private static final int CONTROL = 32;
-    private static final int CONTROL_LENGTH = 40;
-    private static final int FLAGS = 48;
-    private static final int LENGTH = 56;
-    private static final int VECTOR_SHIFT = 4;
-
     /** Bytes for the control messages of a message: the requested one has 40. */
     private static final int CONTROL_SHIFT = 6;
 
@@ -36,23 +17,23 @@ final class RawMsgHdr {
     /** Creates a table that is never freed, as a worker may use it after its port was closed. */
     RawMsgHdr(int messages, int vectorsEach) {
         this.vectorsEach = vectorsEach;
-        long vectorBytes = (long) vectorsEach * messages << VECTOR_SHIFT;
-        headers = new MappedMemory(((long) messages << HEADER_SHIFT + 1) + vectorBytes).segment().address();
-        controls = headers + ((long) messages << HEADER_SHIFT);
+        long vectorBytes = (long) vectorsEach * messages << MsgHdr.VECTOR_SHIFT;
+        headers = new MappedMemory(((long) messages << MsgHdr.HEADER_SHIFT + 1) + vectorBytes).segment().address();
+        controls = headers + ((long) messages << MsgHdr.HEADER_SHIFT);
         vectors = controls + ((long) messages << CONTROL_SHIFT);
         for (int i = 0; i < messages; i++) {
-            Memory.put64Le(header(i) + VECTOR, vector(i, 0));
-            Memory.put64Le(header(i) + VECTOR_COUNT, vectorsEach);
+            Memory.put64Le(header(i) + MsgHdr.VECTOR, vector(i, 0));
+            Memory.put64Le(header(i) + MsgHdr.VECTOR_COUNT, vectorsEach);
         }
     }
 
     /** Returns the address of a message's header. */
     long header(int message) {
-        return headers + ((long) message << HEADER_SHIFT);
+        return headers + ((long) message << MsgHdr.HEADER_SHIFT);
     }
 
     private long vector(int message, int which) {
-        return vectors + ((long) message * vectorsEach + which << VECTOR_SHIFT);
+        return vectors + ((long) message * vectorsEach + which << MsgHdr.VECTOR_SHIFT);
     }
 
     /** Sets one iovec of a message. */
@@ -70,13 +51,13 @@ final class RawMsgHdr {
 
     /** Sets the number of iovecs of a message, if not the maximum. */
     void pieces(int message, int number) {
-        Memory.put64Le(header(message) + VECTOR_COUNT, number);
+        Memory.put64Le(header(message) + MsgHdr.VECTOR_COUNT, number);
     }
 
     /** Resets the length of the control buffer, which the kernel overwrites. */
     void controlRoom(int message) {
-        Memory.put64Le(header(message) + CONTROL, control(message));
-        Memory.put64Le(header(message) + CONTROL_LENGTH, 1 << CONTROL_SHIFT);
+        Memory.put64Le(header(message) + MsgHdr.CONTROL, control(message));
+        Memory.put64Le(header(message) + MsgHdr.CONTROL_LENGTH, 1 << CONTROL_SHIFT);
     }
 
     /** Returns the address of a message's control messages. */
@@ -85,11 +66,11 @@ final class RawMsgHdr {
     }
 
     int flags(int message) {
-        return Memory.i32Le(header(message) + FLAGS);
+        return Memory.i32Le(header(message) + MsgHdr.FLAGS);
     }
 
     /** Returns the bytes that the kernel wrote or took. */
     int length(int message) {
-        return Memory.i32Le(header(message) + LENGTH);
+        return Memory.i32Le(header(message) + MsgHdr.LENGTH);
     }
 }
