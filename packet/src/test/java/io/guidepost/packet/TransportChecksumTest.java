@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.packet.frame.Ethernet;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.memory.FrameRing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -80,8 +81,8 @@ class TransportChecksumTest {
     void itsPlaceMovesWithTheHeadersInFront() {
         burst.append(60);
         burst.checksum(0, TransportChecksum.partial(34, 6));
-        Ethernet.push(burst, 0, 5);
-        Ethernet.push(burst, 0, 6);
+        Ethernet.push(burst, 0, HeaderParser.VLAN, 5);
+        Ethernet.push(burst, 0, HeaderParser.VLAN, 6);
         assertThat(place(burst, 0)).isEqualTo(42 << 8 | 6);
         Ethernet.pop(burst, 0);
         assertThat(place(burst, 0)).isEqualTo(38 << 8 | 6);

@@ -8,7 +8,7 @@ package io.guidepost.packet.frame;
  *  | hardware 1  | 0x0800      | 6     | 4     | operation | sender MAC | sender IP | target MAC | target IP |
  * </pre>
  */
-public final class Arp extends HeaderView {
+public final class Arp extends HeaderView<Arp> {
     /** Bytes of a message. */
     public static final int BYTES = 28;
 
@@ -31,12 +31,6 @@ public final class Arp extends HeaderView {
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
         return bytesLeft >= BYTES && i64(0) >>> 16 == KINDS;
-    }
-
-    /** Points the view at room for a message. */
-    public Arp wrap(long room, int left) {
-        at(room, left);
-        return this;
     }
 
     /** Writes a message. */

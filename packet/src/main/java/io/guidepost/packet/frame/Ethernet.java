@@ -12,7 +12,7 @@ import io.guidepost.packet.Burst;
  *  | destination  | source       | EtherType | priority 3, drop 1, VLAN 12 | EtherType | ...
  * </pre>
  */
-public final class Ethernet extends HeaderView {
+public final class Ethernet extends HeaderView<Ethernet> {
     /** Bytes without tags. */
     public static final int BYTES = 14;
 
@@ -47,11 +47,11 @@ public final class Ethernet extends HeaderView {
         return true;
     }
 
-    /** Points the view at room for a header without tags. */
+    /** {@inheritDoc} Until it is written it is without tags. */
+    @Override
     public Ethernet wrap(long room, int left) {
-        at(room, left);
         tags = 0;
-        return this;
+        return super.wrap(room, left);
     }
 
     /** Writes a header without tags. */
@@ -133,14 +133,10 @@ public final class Ethernet extends HeaderView {
     /**
      * Pushes a VLAN tag in front of a frame's other tags; the frame grows by four bytes at its front.
      *
+     * @param etherType {@link HeaderParser#VLAN} or {@link HeaderParser#SERVICE_VLAN}
      * @param tag priority 3 bits, drop eligible 1, VLAN 12
      * @throws IllegalArgumentException if it is no Ethernet frame, or has no headroom
      */
-    public static void push(Burst burst, int index, int tag) {
-        push(burst, index, HeaderParser.VLAN, tag);
-    }
-
-    /** Pushes a tag with an EtherType: {@link HeaderParser#VLAN} or {@link HeaderParser#SERVICE_VLAN}. */
     public static void push(Burst burst, int index, int etherType, int tag) {
         long from = burst.offset(index);
         int length = burst.length(index);

@@ -8,10 +8,12 @@ import io.guidepost.packet.FramePool;
  * names of the fields in the header's RFC, numbers are in network order.
  *
  * <p>{@link #read} is for untrusted bytes: it checks every length first, and after it returned {@code true} the
- * accessors stay inside of the bytes left. {@code wrap} is for a header to be written. Both work on what {@link
+ * accessors stay inside of the bytes left. {@link #wrap} is for a header to be written. Both work on what {@link
  * HeaderParser} found: {@code udp.read(address + headers.transportOffset(), ...)}.
+ *
+ * @param <V> the view itself
  */
-public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, Tcp, IcmpHeader {
+public abstract sealed class HeaderView<V extends HeaderView<V>> permits Ethernet, Arp, Ipv4, Ipv6, Udp, Tcp, IcmpHeader {
     private long address;
     private int bytesLeft;
 
@@ -32,15 +34,17 @@ public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, 
     abstract int bytesMin();
 
     /**
-     * Points the view at room for a header.
+     * Points the view at room for a header, which need not be there yet.
      *
      * @throws IllegalArgumentException if the room is shorter than a header without options
      */
-    void at(long room, int left) {
+    @SuppressWarnings("unchecked") // Each view extends HeaderView of itself.
+    public V wrap(long room, int left) {
         if (left < bytesMin()) {
             throw new IllegalArgumentException("a room of " + left + " bytes; the header needs " + bytesMin());
         }
         point(room, left);
+        return (V) this;
     }
 
     final void point(long to, int left) {

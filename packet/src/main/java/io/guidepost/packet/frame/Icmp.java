@@ -9,7 +9,7 @@ package io.guidepost.packet.frame;
  *  8 echo: data; errors: IP header and first bytes of the packet that caused it
  * </pre>
  */
-public final class Icmp extends IcmpHeader {
+public final class Icmp extends IcmpHeader<Icmp> {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
@@ -41,18 +41,6 @@ public final class Icmp extends IcmpHeader {
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
         return bytesLeft >= BYTES;
-    }
-
-    /** Points the view at room for a message. */
-    public Icmp wrap(long room, int left) {
-        at(room, left);
-        return this;
-    }
-
-    /** Writes the first eight bytes, without a checksum. */
-    public Icmp write(int type, int code, int rest) {
-        writeHeader(type, code, rest);
-        return this;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.guidepost.packet.frame;
 
 /** The first eight bytes, which messages of ICMP and ICMPv6 have alike. */
-abstract sealed class IcmpHeader extends HeaderView permits Icmp, Icmpv6 {
+abstract sealed class IcmpHeader<V extends IcmpHeader<V>> extends HeaderView<V> permits Icmp, Icmpv6 {
     static final int CHECKSUM = 2;
     private static final int BYTES_MIN = 8;
 
@@ -11,8 +11,10 @@ abstract sealed class IcmpHeader extends HeaderView permits Icmp, Icmpv6 {
     }
 
     /** Writes the first eight bytes, without a checksum. */
-    final void writeHeader(int type, int code, int rest) {
+    @SuppressWarnings("unchecked") // Each view extends IcmpHeader of itself.
+    public final V write(int type, int code, int rest) {
         put64(0, (long) type << 56 | (code & 0xffL) << 48 | rest & 0xffff_ffffL);
+        return (V) this;
     }
 
     /** Returns the type. */

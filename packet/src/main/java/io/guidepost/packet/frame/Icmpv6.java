@@ -10,7 +10,7 @@ package io.guidepost.packet.frame;
  * 24 neighbour solicitation and advertisement: options
  * </pre>
  */
-public final class Icmpv6 extends IcmpHeader {
+public final class Icmpv6 extends IcmpHeader<Icmpv6> {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
@@ -83,18 +83,6 @@ public final class Icmpv6 extends IcmpHeader {
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
         return bytesLeft >= BYTES && bytesLeft >= bytes();
-    }
-
-    /** Points the view at room for a message. */
-    public Icmpv6 wrap(long room, int left) {
-        at(room, left);
-        return this;
-    }
-
-    /** Writes the first eight bytes, without a checksum. */
-    public Icmpv6 write(int type, int code, int rest) {
-        writeHeader(type, code, rest);
-        return this;
     }
 
     /**

@@ -12,7 +12,7 @@ package io.guidepost.packet.frame;
  * 20 options, 0 to 40 bytes
  * </pre>
  */
-public final class Ipv4 extends HeaderView {
+public final class Ipv4 extends HeaderView<Ipv4> {
     /** Bytes without options. */
     public static final int BYTES = 20;
 
@@ -41,12 +41,6 @@ public final class Ipv4 extends HeaderView {
             return false;
         }
         return bytes() >= BYTES && totalBytes() >= bytes() && totalBytes() <= bytesLeft;
-    }
-
-    /** Points the view at room for a header without options. */
-    public Ipv4 wrap(long room, int left) {
-        at(room, left);
-        return this;
     }
 
     /** Writes a header without options, with "don't fragment" and its checksum. */

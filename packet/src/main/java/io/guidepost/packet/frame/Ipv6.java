@@ -10,7 +10,7 @@ package io.guidepost.packet.frame;
  * 24 destination 128
  * </pre>
  */
-public final class Ipv6 extends HeaderView {
+public final class Ipv6 extends HeaderView<Ipv6> {
     /** Bytes of the header. */
     public static final int BYTES = 40;
 
@@ -27,12 +27,6 @@ public final class Ipv6 extends HeaderView {
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
         return bytesLeft >= BYTES && u8(0) >>> 4 == 6 && payloadBytes() <= bytesLeft - BYTES;
-    }
-
-    /** Points the view at room for a header. */
-    public Ipv6 wrap(long room, int left) {
-        at(room, left);
-        return this;
     }
 
     /** Writes a header. */

@@ -12,7 +12,7 @@ package io.guidepost.packet.frame;
  * 20 options, 0 to 40 bytes
  * </pre>
  */
-public final class Tcp extends HeaderView {
+public final class Tcp extends HeaderView<Tcp> {
     /** Bytes without options. */
     public static final int BYTES = 20;
 
@@ -46,12 +46,6 @@ public final class Tcp extends HeaderView {
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
         return bytesLeft >= BYTES && bytes() >= BYTES && bytes() <= bytesLeft;
-    }
-
-    /** Points the view at room for a header without options. */
-    public Tcp wrap(long room, int left) {
-        at(room, left);
-        return this;
     }
 
     /** Writes a header without options and without a checksum. */

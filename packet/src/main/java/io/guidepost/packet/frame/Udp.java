@@ -7,7 +7,7 @@ package io.guidepost.packet.frame;
  *  0 source port 16    2 destination port 16    4 length 16, of header and payload    6 checksum 16, 0 is none
  * </pre>
  */
-public final class Udp extends HeaderView {
+public final class Udp extends HeaderView<Udp> {
     /** Bytes of the header. */
     public static final int BYTES = 8;
 
@@ -20,12 +20,6 @@ public final class Udp extends HeaderView {
     public boolean read(long address, int bytesLeft) {
         point(address, bytesLeft);
         return bytesLeft >= BYTES && length() >= BYTES && length() <= bytesLeft;
-    }
-
-    /** Points the view at room for a header. */
-    public Udp wrap(long room, int left) {
-        at(room, left);
-        return this;
     }
 
     /** Writes a header without a checksum, which IPv4 allows and IPv6 does not. */

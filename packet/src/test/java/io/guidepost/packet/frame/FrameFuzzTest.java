@@ -156,7 +156,7 @@ class FrameFuzzTest {
             same(headers.payloadOffset(), offset, "payload of a later fragment");
             return true;
         }
-        HeaderView header = switch (headers.protocol()) {
+        HeaderView<?> header = switch (headers.protocol()) {
             case HeaderParser.UDP -> udp;
             case HeaderParser.TCP -> tcp;
             case HeaderParser.ICMP, HeaderParser.ICMPV6 -> icmp;

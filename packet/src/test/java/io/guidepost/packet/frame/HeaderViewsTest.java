@@ -59,7 +59,7 @@ class HeaderViewsTest {
             byte[] frame = HexFormat.of().parseHex(joined(Bytes.UDP4));
             Memory.copy(frame, 0, burst.room(), frame.length);
             burst.append(frame.length);
-            Ethernet.push(burst, 0, 100);
+            Ethernet.push(burst, 0, HeaderParser.VLAN, 100);
             Ethernet.push(burst, 0, HeaderParser.SERVICE_VLAN, 0x2065);
             assertThat(burst.length(0)).isEqualTo(frame.length + 8);
             assertThat(Bytes.hex(burst.offset(0), 22)).isEqualTo("02000000000102000000000288a8206581000064" + "0800");
@@ -67,7 +67,7 @@ class HeaderViewsTest {
             assertThat(headers.read(burst, 0)).isTrue();
             assertThat(headers.vlan()).isEqualTo(100);
             assertThat(headers.destinationPort()).isEqualTo(5000);
-            assertThatThrownBy(() -> Ethernet.push(burst, 0, 1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Ethernet.push(burst, 0, HeaderParser.VLAN, 1)).isInstanceOf(IllegalArgumentException.class);
             assertThat(Ethernet.pop(burst, 0)).isEqualTo(0x2065);
             assertThat(Ethernet.pop(burst, 0)).isEqualTo(100);
             assertThat(Ethernet.pop(burst, 0)).isEqualTo(-1);
