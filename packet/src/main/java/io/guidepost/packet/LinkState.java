@@ -5,12 +5,11 @@ package io.guidepost.packet;
  *
  * @param up whether packets can pass
  * @param megabitsPerSecond its speed, 0 if unknown
- * @param fullDuplex whether both sides can send at once
  */
-public record LinkState(boolean up, long megabitsPerSecond, boolean fullDuplex) {
+public record LinkState(boolean up, long megabitsPerSecond) {
     /** The link of a port without a cable. */
-    public static final LinkState ALWAYS = new LinkState(true, 0, true);
+    public static final LinkState ALWAYS = new LinkState(true, 0);
 
     /** A link that is down. */
-    public static final LinkState DOWN = new LinkState(false, 0, false);
+    public static final LinkState DOWN = new LinkState(false, 0);
 }

@@ -155,7 +155,7 @@ public final class NetDevice {
                 return LinkState.ALWAYS;
             }
             int speed = Memory.u16Le(command + 28) << 16 | Memory.u16Le(command + 12);
-            return new LinkState(true, speed == SPEED_UNKNOWN ? 0 : speed, Memory.u8(command + 14) != 0);
+            return new LinkState(true, speed == SPEED_UNKNOWN ? 0 : speed);
         }
     }
 

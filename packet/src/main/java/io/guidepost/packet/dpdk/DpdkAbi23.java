@@ -109,11 +109,10 @@ final class DpdkAbi23 {
     static final int XSTAT_VALUE = 8;
     static final int XSTAT_NAME_BYTES = 64;
 
-    // struct rte_eth_link; the last two are bits of the word behind the speed.
+    // struct rte_eth_link; the last is a bit of the word behind the speed.
     static final int LINK_BYTES = 8;
     static final int LINK_SPEED = 0;
     static final int LINK_BITS = 4;
-    static final int LINK_FULL_DUPLEX = 1;
     static final int LINK_UP = 4;
 
     private DpdkAbi23() {}

@@ -92,7 +92,7 @@ final class DpdkPort extends QueuePort<DpdkRx, DpdkTx> {
             int bits = Memory.i32Le(link + DpdkAbi23.LINK_BITS);
             // 0xffffffff is an unknown speed.
             int speed = Memory.i32Le(link + DpdkAbi23.LINK_SPEED);
-            return new LinkState((bits & DpdkAbi23.LINK_UP) != 0, Math.max(0, speed), (bits & DpdkAbi23.LINK_FULL_DUPLEX) != 0);
+            return new LinkState((bits & DpdkAbi23.LINK_UP) != 0, Math.max(0, speed));
         }
     }
 

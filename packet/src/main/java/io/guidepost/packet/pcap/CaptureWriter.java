@@ -100,11 +100,6 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
 
     abstract void put(long packet, int length, int wireLength, long timeNanos, String comment);
 
-    /** Returns the buffered bytes. */
-    public final int waiting() {
-        return used;
-    }
-
     /**
      * Flushes the buffer.
      *

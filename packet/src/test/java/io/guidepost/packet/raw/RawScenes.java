@@ -96,7 +96,7 @@ final class RawScenes {
         try (Port left = RawPort.open(named("v0").withFrames(1024, frameBytes));
                 Port right = RawPort.open(named("v1").withFrames(1024, frameBytes))) {
             assertThat(left.mac()).isEqualTo(0x02_00_00_00_00_0aL);
-            assertThat(left.link()).isEqualTo(new LinkState(true, 10_000, true));
+            assertThat(left.link()).isEqualTo(new LinkState(true, 10_000));
             assertThat(left.frameBytesMax()).isEqualTo(mtu + 14);
             Burst out = left.tx(0).burst();
             Burst in = right.rx(0).burst();
