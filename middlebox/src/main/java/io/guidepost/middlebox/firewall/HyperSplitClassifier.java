@@ -108,8 +108,8 @@ final class HyperSplitClassifier implements PacketClassifier {
         return true;
     }
 
-    @Override
-    public long bytes() {
+    /** Returns its approximate memory in bytes. */
+    long bytes() {
         return 8L * (entries.length + split.length)
                 + 4L * (rule.length + child.length + leaves.length)
                 + dimension.length;

@@ -68,9 +68,4 @@ final class LinearClassifier implements PacketClassifier {
     public boolean wantsRows() {
         return false;
     }
-
-    @Override
-    public long bytes() {
-        return 8L * (4 * mask.length + ipv6.length) + 4L * (ipv4Rule.length + ipv6Rule.length);
-    }
 }

@@ -13,7 +13,4 @@ sealed interface PacketClassifier permits LinearClassifier, RfcClassifier, Hyper
 
     /** Returns whether it reads the rows of IPv4 packets, besides the columns. */
     boolean wantsRows();
-
-    /** Returns its approximate memory in bytes. */
-    long bytes();
 }

@@ -2,7 +2,6 @@ package io.guidepost.middlebox.firewall;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -230,12 +229,5 @@ final class RfcClassifier implements PacketClassifier {
     @Override
     public boolean wantsRows() {
         return false;
-    }
-
-    @Override
-    public long bytes() {
-        List<Product> products = List.of(source.product, destination.product, ports.product, service, path, first);
-        long entries = products.stream().mapToLong(each -> each.table.length).sum();
-        return 2 * (entries + 7L * VALUES) + 4L * ruleOf.length + ipv6.bytes();
     }
 }

@@ -77,7 +77,7 @@ class PacketClassifierTest {
         RandomRules random = new RandomRules(new SplittableRandom(seed));
         List<FirewallRule> rules = RuleSet.parse("random", random.text(number), RuleAction.DENY).rules();
         RuleTable in = RuleTable.of(rules, RuleDirection.IN);
-        PacketClassifier tree = new HyperSplitClassifier(in);
+        HyperSplitClassifier tree = new HyperSplitClassifier(in);
         Map<String, PacketClassifier> matchers = new LinkedHashMap<>(Map.of("list", new LinearClassifier(in), "tree", tree));
         RfcClassifier.of(in).ifPresent(products -> matchers.put("products", products));
         assertThat(tree.bytes()).isLessThan(100_000 + 500L * in.size());
