@@ -129,21 +129,19 @@ record ServerDemo(TemporaryFolder folder, int sites) {
         String several = sites == 1 ? "" : """
                   ./guidepost sites                   (who keeps what, and how it answers)
                   ./guidepost where printer           (why those two keep it, and what they have)
-                  ./guidepost get printer --recursive --server 127.0.0.%d:%d
+                  ./guidepost get printer --server 127.0.0.%d:%d
                 """.formatted(sites, port);
-        String recursive = sites == 1 ? "" : " --recursive";
         return """
 
                 Try in another terminal:
-                %4$s  ./guidepost get printer%3$s%1$s
-                  ./guidepost get alice --recursive%1$s       (alice is bound to two other names: the chain is followed)
+                %3$s  ./guidepost get printer%1$s
+                  ./guidepost get alice%1$s       (alice is bound to two other names: the chain is followed)
                   ./guidepost put visitor 192.0.2.99:7000 --ttl 60s%1$s
-                %5$s%6$s
+                %4$s%5$s
                 Ctrl-C ends the demonstration and deletes %2$s
                 """.formatted(
                         where,
                         folder.path(),
-                        recursive,
                         several,
                         server.handleHttpAddresses().isEmpty() ? "" : HandleDemo.hints(server),
                         server.altoAddresses().isEmpty() ? "" : TopologyDemo.hints(server, where));

@@ -26,7 +26,7 @@ final class TrainCommand implements Callable<Integer> {
             String gnrs = Server.text(server.gnrsAddresses().getFirst());
             int code = Main.execute("get", "printer", "--server", gnrs);
             code += Main.execute("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
-            code += Main.execute("get", "alice", "--recursive", "--server", gnrs);
+            code += Main.execute("get", "alice", "--server", gnrs);
             code += Main.execute("top", "--once", "--interval", "0.1", "--admin", admin);
             return code;
         } finally {

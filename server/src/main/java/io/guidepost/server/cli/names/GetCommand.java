@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
         description = "Asks a server where a GUID is, and prints its places.",
         footer = {
             "",
-            "Example:  guidepost get alice --recursive",
+            "Example:  guidepost get alice",
+            "          guidepost get alice --no-recursive      (the links themselves, and what this server has)",
             "Exit code: 3 if nothing is bound to it"
         })
 public final class GetCommand extends ConsoleCommand {
@@ -36,7 +37,10 @@ public final class GetCommand extends ConsoleCommand {
 
     @Option(
             names = {"-r", "--recursive"},
-            description = "Has the server follow bindings to other GUIDs.")
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Whether the server follows bindings to other GUIDs and asks other servers (default: it does).")
     private boolean recursive;
 
     @Option(names = "--json", description = "As JSON.")
@@ -64,7 +68,7 @@ public final class GetCommand extends ConsoleCommand {
                     + " places; the others did not fit into the answer");
         }
         if (answer.bindings().isEmpty() && answer.total() == 0) {
-            err().println("guidepost: nothing is bound to " + guid);
+            err().println("guidepost: nothing is bound to " + typed(0));
             return ExitCode.NOT_FOUND;
         }
         return ExitCode.DONE;

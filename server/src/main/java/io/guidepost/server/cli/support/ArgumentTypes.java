@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads arguments of our own types as people type them. */
 public final class ArgumentTypes {
     /** Said in the help of every command that takes a GUID. */
-    public static final String GUID_HELP = "40 hexadecimal digits, or a word of up to 20 characters.";
+    public static final String GUID_HELP = "40 hexadecimal digits, with guid: before them or not, or a word of up to 20 characters.";
 
     private interface Parser<T> {
         T parse(String text) throws Malformed;
@@ -24,11 +24,16 @@ public final class ArgumentTypes {
 
     /** Has a command, and all that are below it so far, read them. */
     public static void register(CommandLine line) {
-        line.registerConverter(Guid.class, parsed(Guid::parse, Malformed::getMessage));
+        line.registerConverter(Guid.class, parsed(ArgumentTypes::guid, Malformed::getMessage));
         line.registerConverter(Locator.class, parsed(Locator::parse, Malformed::getMessage));
         line.registerConverter(Prefix.class, parsed(Prefix::parseOrAddress, Malformed::reason));
         line.registerConverter(Candidate.class, parsed(Candidate::parse, Malformed::reason));
         line.registerConverter(Duration.class, new DurationText());
+    }
+
+    /** A GUID as commands print it begins with its scheme. */
+    private static Guid guid(String text) throws Malformed {
+        return Guid.parse(text.startsWith("guid:") ? text.substring("guid:".length()) : text);
     }
 
     private static <T> ITypeConverter<T> parsed(Parser<T> parser, Function<Malformed, String> fault) {

@@ -35,6 +35,11 @@ public abstract class ConsoleCommand implements Callable<Integer> {
         out().flush();
     }
 
+    /** Returns an argument that is no option, by its position from 0, as it was typed. */
+    protected final String typed(int position) {
+        return spec.positionalParameters().get(position).originalStringValues().getFirst();
+    }
+
     /** Returns the refusal of arguments. */
     protected final ParameterException wrong(String what) {
         return new ParameterException(spec.commandLine(), what);

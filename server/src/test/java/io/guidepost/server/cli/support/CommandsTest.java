@@ -2,6 +2,7 @@ package io.guidepost.server.cli.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.names.Guid;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
@@ -48,7 +49,13 @@ class CommandsTest {
             assertThat(CommandRun.of("rm", "printer", "--json", "-S", at).out()).contains("\"acknowledged\": true");
             CommandRun gone = CommandRun.of("get", "printer", "-S", at);
             assertThat(gone.code()).isEqualTo(ExitCode.NOT_FOUND);
-            assertThat(gone.err()).startsWith("guidepost: nothing is bound to 7072696e746572");
+            assertThat(gone.err()).isEqualTo("guidepost: nothing is bound to printer\n");
+            String printed = "guid:" + Guid.ofAscii("other");
+            assertThat(CommandRun.of("put", printed, "10.0.0.9:1", "-S", at).code()).isZero();
+            assertThat(CommandRun.of("put", "printer", printed, "-S", at).code()).isZero();
+            assertThat(CommandRun.of("get", printed, "-S", at).out()).isEqualTo("10.0.0.9:1\n");
+            assertThat(CommandRun.of("get", "printer", "-S", at).out()).isEqualTo("10.0.0.9:1\n");
+            assertThat(CommandRun.of("get", "printer", "--no-recursive", "-S", at).out()).isEqualTo(printed + "\n");
         }
     }
 
