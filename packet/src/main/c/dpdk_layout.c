@@ -132,7 +132,6 @@ static void counters(void)
     SIZE("LINK_BYTES", rte_eth_link);
     OFFSET("LINK_SPEED", rte_eth_link, link_speed);
     NUMBER("LINK_BITS", sizeof(((struct rte_eth_link *)0)->link_speed));
-    NUMBER("LINK_FULL_DUPLEX", link_bits((struct rte_eth_link){.link_duplex = 1}));
     NUMBER("LINK_UP", link_bits((struct rte_eth_link){.link_status = 1}));
 }
 
