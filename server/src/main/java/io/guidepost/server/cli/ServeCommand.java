@@ -63,10 +63,7 @@ final class ServeCommand extends ConsoleCommand {
                     ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
                     : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
         }
-        if (demo && !options.load(List.of()).get(ConfigurationKeys.GNRS_ENABLED)) {
-            throw wrong("--demo shows GNRS, which gnrs.enabled turns off: leave one of them out");
-        }
-        ServerDemo room = demo ? ServerDemo.make(sites, options.load(portSettings()).get(ConfigurationKeys.GNRS_PORT).intValue()) : null;
+        ServerDemo room = demo ? demonstration() : null;
         List<Server> servers = new ArrayList<>();
         CountDownLatch closed = closeAtShutdown(servers, room);
         try {
@@ -86,6 +83,14 @@ final class ServeCommand extends ConsoleCommand {
             }
             throw e;
         }
+    }
+
+    private ServerDemo demonstration() throws Exception {
+        Configuration configuration = options.load(portSettings());
+        if (!configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
+            throw wrong("--demo shows GNRS, which gnrs.enabled turns off: leave one of them out");
+        }
+        return ServerDemo.make(sites, configuration.get(ConfigurationKeys.GNRS_PORT).intValue());
     }
 
     private List<String> portSettings() {
