@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Sends datagrams from a port of any kind, and waits for those that come. For one thread. */
 final class DatagramPeer implements DatagramClient {
-    private static final long WAIT_NANOS_MAX = 20_000_000_000L;
+    private static final long WAIT_NANOS_MAX = 120_000_000_000L;
 
     private final Port port;
     private final Burst out;

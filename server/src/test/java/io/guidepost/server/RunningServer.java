@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** A whole server in the test's own process, at ports that the system chose. */
 public final class RunningServer implements AutoCloseable {
-    private static final long WAIT_NANOS_MAX = 20_000_000_000L;
+    private static final long WAIT_NANOS_MAX = 120_000_000_000L;
 
     private final Server server;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Devices of DPDK that reach files and interfaces, against the kernel on the other side. */
 class DpdkDevicesTest {
     private static final int[] LENGTHS = {60, 61, 64, 65, 128, 256, 512, 1024, 1514};
-    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
     private static final String NEAR = "gpdpdk0";
     private static final String FAR = "gpdpdk1";
 
