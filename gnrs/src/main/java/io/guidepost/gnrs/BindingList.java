@@ -95,15 +95,44 @@ final class BindingList {
     /** Adds a place to a list that is not full, if it is absent; returns its former index, or -1. */
     int merge(MemorySegment segment, long position, int length, long ttlMillis, long expiryMillis) {
         long hash = hash(segment, position, length);
-        int there = count < LINEAR_MAX
-                ? findLinear(hash, segment, position, length)
-                : findInTable(hash, segment, position, length);
+        int there = find(hash, segment, position, length);
         if (there < 0) {
             hashes[count] = hash;
             append(segment, position, length, ttlMillis, expiryMillis);
             index();
         }
         return there;
+    }
+
+    /** Gives a place its end if it is in the list; {@link #removeEnded} then removes it. */
+    void end(MemorySegment segment, long position, int length, long expiryMillis) {
+        int there = find(hash(segment, position, length), segment, position, length);
+        if (there >= 0) {
+            times(there, 0, expiryMillis);
+        }
+    }
+
+    /** Removes the places that have ended. The list may then be read and cleared, not added to. */
+    void removeEnded(long nowMillis) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (expiries[i] != 0 && expiries[i] <= nowMillis) {
+                bytes -= lengths[i];
+                continue;
+            }
+            segments[kept] = segments[i];
+            positions[kept] = positions[i];
+            lengths[kept] = lengths[i];
+            ttls[kept] = ttls[i];
+            expiries[kept++] = expiries[i];
+        }
+        count = kept;
+    }
+
+    private int find(long hash, MemorySegment segment, long position, int length) {
+        return count < LINEAR_MAX
+                ? findLinear(hash, segment, position, length)
+                : findInTable(hash, segment, position, length);
     }
 
     private int findLinear(long hash, MemorySegment segment, long position, int length) {

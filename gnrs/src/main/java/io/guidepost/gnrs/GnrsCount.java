@@ -95,6 +95,8 @@ public enum GnrsCount {
     WRITES_DONE,
     /** Writes of clients that {@code gnrs.writers} does not name: FAILED. */
     WRITES_NOT_PERMITTED,
+    /** Writes that would let a source network hold more names or bytes than its quota: FAILED. */
+    WRITES_WRITER_QUOTA,
     /** Writes of names that are placed at other servers: FAILED. */
     WRITES_ELSEWHERE,
     /** Writes that would bind a name to more places than configured: FAILED. */

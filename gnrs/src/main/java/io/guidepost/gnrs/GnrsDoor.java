@@ -426,6 +426,7 @@ public final class GnrsDoor implements Door {
             case WRITES_RECORD_BYTES_MAX -> RefusalReason.RECORD_BYTES_MAX;
             case WRITES_DERIVED -> RefusalReason.DERIVED;
             case WRITES_SOURCE_QUOTA, WRITES_NAME_QUOTA -> RefusalReason.QUOTA;
+            case WRITES_WRITER_QUOTA -> RefusalReason.WRITER_QUOTA;
             case WRITES_STORE_FAILED -> RefusalReason.STORE;
             case WRITES_QUORUM_FAILED -> RefusalReason.PEERS;
             default -> RefusalReason.OVERLOAD;

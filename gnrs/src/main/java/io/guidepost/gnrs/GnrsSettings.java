@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param trusted sources that are exempt from the amplification bound
  * @param writers sources that may write; writes of others are refused with FAILED, but for those that other servers of the
  *     deployment relay
+ * @param writerNamesMax names that one source network may hold; 0 = no bound
+ * @param writerBytesMax bytes of records that one source network may hold; 0 = no bound
  * @param ttlDefaultMillis cache TTL of bindings that come without one; 0 = none
  * @param expiryDefaultMillis time to expiry of bindings that come without one; 0 = never
  * @param writesInFlightMax writes of one worker that may wait for the store, 1 to 65,536; more are refused with FAILED
@@ -29,6 +31,8 @@ public record GnrsSettings(
         int amplificationMax,
         List<Prefix> trusted,
         List<Prefix> writers,
+        long writerNamesMax,
+        long writerBytesMax,
         long ttlDefaultMillis,
         long expiryDefaultMillis,
         int writesInFlightMax,
@@ -46,6 +50,8 @@ public record GnrsSettings(
                 io.guidepost.gnrs.wire.GnrsLimits.ANSWER_BYTES_MIN,
                 io.guidepost.gnrs.wire.GnrsLimits.ANSWER_BYTES_MAX);
         check("amplificationMax", amplificationMax, 1, 100);
+        check("writerNamesMax", writerNamesMax, 0, Long.MAX_VALUE);
+        check("writerBytesMax", writerBytesMax, 0, Long.MAX_VALUE);
         check("ttlDefaultMillis", ttlDefaultMillis, 0, Long.MAX_VALUE);
         check("expiryDefaultMillis", expiryDefaultMillis, 0, Long.MAX_VALUE);
         check("writesInFlightMax", writesInFlightMax, 1, 1 << 16);
@@ -65,6 +71,8 @@ public record GnrsSettings(
                 3,
                 LOOPBACK,
                 LOOPBACK,
+                0,
+                0,
                 0,
                 0,
                 4096,

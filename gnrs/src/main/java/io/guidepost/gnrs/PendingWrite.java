@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.SourceNetwork;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * by {@link RecordStore#submit}; the committer returns it through the worker's {@link CompletionRing}. One thread owns
  * it at a time.
  */
-final class PendingWrite implements RecordStore.Change, RecordStore.Completion, PeerGateway.Written {
+final class PendingWrite implements RecordStore.Change, RecordStore.Completion, RecordStore.Writer, PeerGateway.Written {
     private final WriteHandler home;
     private final Exchange asker = new Exchange();
 
@@ -30,18 +31,19 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
     private @Nullable GnrsCount among;
 
     private boolean accepts;
-    private int bindingsMax;
+    private GnrsSettings settings;
     private int held;
     private int needed;
 
-    PendingWrite(WriteHandler home) {
+    PendingWrite(WriteHandler home, GnrsSettings settings) {
         this.home = home;
+        this.settings = settings;
     }
 
     /** Fills it: the change, and the client to answer. */
-    void fill(Exchange exchange, GnrsMessageFlyweight question, long nameKey, byte[] requested, int bindings, long nanos) {
+    void fill(Exchange exchange, GnrsMessageFlyweight question, long nameKey, byte[] requested, GnrsSettings inForce, long nanos) {
         name = nameKey;
-        bindingsMax = bindings;
+        settings = inForce;
         image = requested;
         append = question.type() == GnrsWire.INSERT;
         responseType = question.type() | GnrsWire.RESPONSE_BIT;
@@ -57,12 +59,37 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
 
     /** Returns the bindings that one name may have, as it was set when the write came. */
     int bindingsMax() {
-        return bindingsMax;
+        return settings.bindingsMax();
     }
 
     @Override
     public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
         return home.applied(this, key, current, version, nowMillis);
+    }
+
+    @Override
+    public RecordStore.@Nullable Writer writer() {
+        return settings.writerNamesMax() == 0 && settings.writerBytesMax() == 0 ? null : this;
+    }
+
+    @Override
+    public long network() {
+        return SourceNetwork.of(asker.peerHigh(), asker.peerLow());
+    }
+
+    @Override
+    public long recordsMax() {
+        return settings.writerNamesMax();
+    }
+
+    @Override
+    public long bytesMax() {
+        return settings.writerBytesMax();
+    }
+
+    @Override
+    public void refused() {
+        refuse(GnrsCount.WRITES_WRITER_QUOTA);
     }
 
     @Override

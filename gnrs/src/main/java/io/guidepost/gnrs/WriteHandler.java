@@ -133,9 +133,9 @@ final class WriteHandler {
     }
 
     private PendingWrite fill(Exchange exchange, GnrsMessageFlyweight question, byte[] key) {
-        PendingWrite write = free.isEmpty() ? new PendingWrite(this) : free.removeLast();
+        PendingWrite write = free.isEmpty() ? new PendingWrite(this, settings) : free.removeLast();
         long name = GnrsWire.nameKey(question.segment(), question.guid());
-        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), settings.bindingsMax(), nanoClock.getAsLong());
+        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), settings, nanoClock.getAsLong());
         inFlight++;
         return write;
     }
@@ -148,9 +148,13 @@ final class WriteHandler {
         free.add(write);
     }
 
-    /** Gathers the bindings of a request that have not expired; of equal ones the last gives the times. */
+    /**
+     * Gathers the bindings of a request; of equal ones the last gives the times. Those of an INSERT that have expired stay:
+     * they end the same binding of the record.
+     */
     private void gather(GnrsMessageFlyweight question, long now) {
         requested.clear();
+        boolean insert = question.type() == GnrsWire.INSERT;
         MemorySegment segment = question.segment();
         long at = question.addresses();
         for (int i = 0; i < question.bindings(); i++) {
@@ -160,7 +164,7 @@ final class WriteHandler {
             if (expiry == 0 && settings.expiryDefaultMillis() != 0) {
                 expiry = sum(now, settings.expiryDefaultMillis());
             }
-            if (expiry == 0 || expiry > now) {
+            if (insert || expiry == 0 || expiry > now) {
                 put(requested, segment, at, length, ttl, expiry);
             }
             at += length;
@@ -224,7 +228,12 @@ final class WriteHandler {
         MemorySegment fresh = MemorySegment.ofArray(image);
         boolean nothing = RecordImage.bindings(fresh, 0) == 0;
         if (current == null) {
-            return nothing ? RecordStore.Change.KEEP : stamped(image, fresh, version);
+            if (nothing) {
+                return RecordStore.Change.KEEP;
+            }
+            return RecordImage.nextExpiry(fresh, 0) > nowMillis
+                    ? stamped(image, fresh, version)
+                    : merged(write, key, fresh, fresh, version, nowMillis);
         }
         MemorySegment old = MemorySegment.ofArray(current);
         if ((RecordImage.flags(old, 0) & RecordImage.DERIVED) != 0) {
@@ -249,8 +258,13 @@ final class WriteHandler {
         merging.clear();
         mergeLive(old, nowMillis);
         int before = merging.count();
-        if (!mergeLive(fresh, nowMillis) || merging.count() > Math.max(before, write.bindingsMax())) {
+        boolean all = mergeLive(fresh, nowMillis);
+        merging.removeEnded(nowMillis);
+        if (!all || merging.count() > Math.max(before, write.bindingsMax())) {
             return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
+        }
+        if (merging.count() == 0) {
+            return RecordStore.Change.DELETE;
         }
         if (merging.imageBytes(key) > io.guidepost.base.CommonLimits.RECORD_BYTES_MAX) {
             return refused(write, GnrsCount.WRITES_RECORD_BYTES_MAX);
@@ -259,8 +273,8 @@ final class WriteHandler {
     }
 
     /**
-     * Adds the bindings of a stored form that have not expired; returns false if there are more places than a record
-     * may have.
+     * Adds the bindings of a stored form that have not expired, and gives those that are there their end if they have; returns
+     * false if there are more places than a record may have.
      */
     private boolean mergeLive(MemorySegment image, long nowMillis) {
         int count = RecordImage.bindings(image, 0);
@@ -275,6 +289,8 @@ final class WriteHandler {
                     return false;
                 }
                 put(merging, image, at, length, image.get(GnrsWire.LONG, ttls + 8L * i), expiry);
+            } else {
+                merging.end(image, at, length, expiry);
             }
             at += length;
         }
@@ -297,6 +313,7 @@ final class WriteHandler {
             for (Binding each : RecordImage.read(write.image()).bindings()) {
                 replace(bindings, each);
             }
+            bindings.removeIf(each -> each.expired(nowMillis));
             if (bindings.size() > write.bindingsMax()) {
                 return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
             }

@@ -85,6 +85,8 @@ public final class GnrsDoorStand {
                 d.amplificationMax(),
                 d.trusted(),
                 List.of(new Prefix(0, 0, 0)),
+                0,
+                0,
                 d.ttlDefaultMillis(),
                 d.expiryDefaultMillis(),
                 d.writesInFlightMax(),

@@ -20,7 +20,10 @@ import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
+import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -35,9 +38,12 @@ import org.junit.jupiter.api.Test;
 
 public class GnrsDoorTest {
     static final Guid G = Guid.ofAscii("alice");
+    static final Guid H = Guid.ofAscii("bob");
+    static final Guid I = Guid.ofAscii("carol");
     static final Locator ANY = GnrsMessage.noOrigin();
     static final Locator A = place("10.0.0.1", 1001);
     static final Locator B = place("10.0.0.2", 1002);
+    static final Locator C = place("10.0.0.3", 1003);
     static final Locator SIX = place("2001:db8::7", 80);
 
     private final GnrsDoorStand stand = new GnrsDoorStand();
@@ -108,6 +114,56 @@ public class GnrsDoorTest {
         assertThat(get(G).code()).isEqualTo(Code.SUCCESS);
         assertThat(stand.store.get(Name.of(G))).isEmpty();
         assertThat(code(stand.one(CLIENT, update(G)))).isEqualTo(Code.SUCCESS);
+    }
+
+    @Test
+    void anInsertThatHasExpiredEndsThePlaceThatIsThere() {
+        put(G, b(A), b(B));
+        put(G, new Binding(A, 0, stand.now - 1));
+        assertThat(get(G).bindings()).containsExactly(b(B));
+        put(G, new Binding(B, 0, stand.now - 1), new Binding(A, 0, stand.now - 1));
+        assertThat(stand.store.get(Name.of(G))).isEmpty();
+        put(G, new Binding(A, 0, stand.now - 1), b(B));
+        assertThat(get(G).bindings()).containsExactly(b(B));
+    }
+
+    /** The names and bytes of a network are bounded; what shrinks is always taken, and who lets a record grow pays for it. */
+    @Test
+    void aNetworkHoldsNoMoreNamesThanItsQuota() throws IOException {
+        try (EmbeddedStore store = EmbeddedStore.open(StoreOptions.inMemory().withStepped(true))) {
+            GnrsDoorStand two = new GnrsDoorStand(quotas(2, 0), store, store::work);
+            assertThat(code(two.one(CLIENT, insert(G, b(A))))).isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(H, b(A))))).isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(I, b(A))))).isEqualTo(Code.FAILED);
+            GnrsMessage.Insert accepting = new GnrsMessage.Insert(8, ANY, I, List.of(B), List.of(GnrsOption.accept()));
+            GnrsMessage.Response told = (GnrsMessage.Response) two.one(CLIENT, accepting);
+            assertThat(told.option(GnrsOptionType.REASON).map(GnrsOption::number8)).contains(RefusalReason.WRITER_QUOTA.code());
+            assertThat(two.count(GnrsCount.WRITES_WRITER_QUOTA)).isEqualTo(2);
+            assertThat(code(two.one(LOOPBACK, insert(I, b(A))))).as("another network").isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(G, b(B))))).as("its own grows").isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(I, b(B))))).as("it would count for it").isEqualTo(Code.FAILED);
+            assertThat(code(two.one(LOOPBACK, insert(H, b(B))))).as("and now counts for the other").isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(I, b(B))))).isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(H, b(C))))).isEqualTo(Code.FAILED);
+            assertThat(code(two.one(CLIENT, update(G)))).as("a delete").isEqualTo(Code.SUCCESS);
+            assertThat(code(two.one(CLIENT, insert(H, b(C))))).isEqualTo(Code.SUCCESS);
+        }
+    }
+
+    @Test
+    void aNetworkHoldsNoMoreBytesThanItsQuota() throws IOException {
+        try (EmbeddedStore store = EmbeddedStore.open(StoreOptions.inMemory().withStepped(true))) {
+            GnrsDoorStand small = new GnrsDoorStand(quotas(0, 150), store, store::work);
+            assertThat(code(small.one(CLIENT, insert(G, b(A))))).isEqualTo(Code.SUCCESS);
+            assertThat(code(small.one(CLIENT, insert(H, b(A))))).isEqualTo(Code.FAILED);
+            assertThat(code(small.one(CLIENT, update(G, b(B))))).as("as long as before").isEqualTo(Code.SUCCESS);
+        }
+    }
+
+    private static GnrsSettings quotas(long names, long bytes) {
+        GnrsSettings d = GnrsDoorStand.open();
+        return new GnrsSettings(
+                100, d.answerBytesMax(), 3, d.trusted(), d.writers(), names, bytes, 0, 0, 16, 16, Optional.empty());
     }
 
     /** By default the operator's own machine alone writes; a client that reads options is told why. */
@@ -192,6 +248,8 @@ public class GnrsDoorTest {
                 d.amplificationMax(),
                 d.trusted(),
                 d.writers(),
+                0,
+                0,
                 30_000,
                 90_000,
                 d.writesInFlightMax(),
@@ -382,7 +440,7 @@ public class GnrsDoorTest {
     void recordsTooLargeForTheStoreAreRefused() {
         GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand wide = new GnrsDoorStand(new GnrsSettings(
-                1024, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 16, 16, Optional.empty()));
+                1024, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 0, 0, 16, 16, Optional.empty()));
         int stored = 0;
         Code last = Code.SUCCESS;
         for (int i = 0; i < 600 && last == Code.SUCCESS; i++) {
@@ -532,7 +590,7 @@ public class GnrsDoorTest {
         assertThat(get(G).origin()).isEqualTo(place("127.0.0.1", 5001));
         GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand advertised = new GnrsDoorStand(new GnrsSettings(
-                1, 64, 1, List.of(), List.of(), 0, 0, 1, 0, Optional.of(new InetSocketAddress("198.51.100.1", 53))));
+                1, 64, 1, List.of(), List.of(), 0, 0, 0, 0, 1, 0, Optional.of(new InetSocketAddress("198.51.100.1", 53))));
         assertThat(d.trusted()).hasSize(2);
         assertThat(advertised.one(CLIENT, lookup(G)).origin()).isEqualTo(place("198.51.100.1", 53));
     }

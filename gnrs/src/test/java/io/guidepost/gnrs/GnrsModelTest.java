@@ -62,7 +62,7 @@ class GnrsModelTest {
 
     private static GnrsSettings settings() {
         GnrsSettings d = GnrsDoorStand.open();
-        return new GnrsSettings(BINDINGS_MAX, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 64, 64, d.advertised());
+        return new GnrsSettings(BINDINGS_MAX, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 0, 0, 64, 64, d.advertised());
     }
 
     private void run(GnrsDoorStand stand, long seed) {
@@ -122,15 +122,19 @@ class GnrsModelTest {
         Map<Locator, Binding> next = new LinkedHashMap<>();
         live(guid).forEach(each -> next.put(each.locator(), each));
         int before = next.size();
-        return put(guid, bindings, next, Math.max(before, BINDINGS_MAX));
+        Map<Locator, Binding> last = new LinkedHashMap<>();
+        bindings.forEach(each -> last.put(each.locator(), each));
+        next.replaceAll((locator, each) -> last.getOrDefault(locator, each));
+        next.values().removeIf(each -> each.expired(now));
+        return put(guid, bindings, List.copyOf(last.values()), next, Math.max(before, BINDINGS_MAX));
     }
 
     private Code update(Guid guid, List<Binding> bindings) {
-        return put(guid, bindings, new LinkedHashMap<>(), BINDINGS_MAX);
+        return put(guid, bindings, bindings, new LinkedHashMap<>(), BINDINGS_MAX);
     }
 
-    private Code put(Guid guid, List<Binding> bindings, Map<Locator, Binding> next, int most) {
-        if (bindings.size() > BINDINGS_MAX) {
+    private Code put(Guid guid, List<Binding> asked, List<Binding> bindings, Map<Locator, Binding> next, int most) {
+        if (asked.size() > BINDINGS_MAX) {
             return Code.FAILED;
         }
         for (Binding each : bindings) {

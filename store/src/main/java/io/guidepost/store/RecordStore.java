@@ -114,6 +114,11 @@ public interface RecordStore extends AutoCloseable {
          */
         byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis);
 
+        /** Returns for whom the change is made, if a quota bounds that one; null for none. */
+        default @Nullable Writer writer() {
+            return null;
+        }
+
         /** Leaves the record unchanged: the change was refused or is not needed. */
         byte[] KEEP = new byte[0];
 
@@ -127,6 +132,24 @@ public interface RecordStore extends AutoCloseable {
         static Change expire() {
             return new Expire(new LongAdder());
         }
+    }
+
+    /**
+     * A source network, and what it may hold. A record counts for the network whose change made it, or last made it longer;
+     * changes that do not make a record longer are always taken.
+     */
+    interface Writer {
+        /** Returns the network, as {@link io.guidepost.base.SourceNetwork#of} numbers it. */
+        long network();
+
+        /** Returns how many records may count for it; 0 = no bound. */
+        long recordsMax();
+
+        /** Returns how many bytes of records may count for it; 0 = no bound. */
+        long bytesMax();
+
+        /** Says that the change is not made, for it would pass a bound; the committer calls. */
+        void refused();
     }
 
     /** Receives the outcome of a change. */

@@ -21,7 +21,9 @@ public enum RefusalReason {
     /** The disk or the engine refuses. */
     STORE(8, "its store does not work: its disk is full or failing"),
     /** Too few other servers answered in time. */
-    PEERS(9, "too few of the servers that keep the name answered in time");
+    PEERS(9, "too few of the servers that keep the name answered in time"),
+    /** The names, or the bytes, of the client's network have reached their quota. */
+    WRITER_QUOTA(10, "the names or bytes of your network have reached their quota (gnrs.writer-names-max, gnrs.writer-bytes-max)");
 
     private final int code;
     private final String sentence;

@@ -76,7 +76,7 @@ class WeaknessesTest {
 
         GnrsSettings d = GnrsDoorStand.open();
         GnrsDoorStand wide = new GnrsDoorStand(
-                new GnrsSettings(1000, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 16, 16, Optional.empty()));
+                new GnrsSettings(1000, d.answerBytesMax(), 3, d.trusted(), d.writers(), 0, 0, 0, 0, 16, 16, Optional.empty()));
         byte[] honest = insert(G, many(250)).write();
         assertThat(honest.length).isGreaterThan(2048);
         assertThat(code(wide.one(CLIENT, honest).message())).isEqualTo(Code.SUCCESS);

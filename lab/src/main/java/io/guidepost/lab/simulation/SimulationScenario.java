@@ -92,7 +92,7 @@ record SimulationScenario(
     GnrsSettings doorSettings() {
         Prefix clientNet =
                 new Prefix(Addresses.IPV4_HIGH, SimulatedAddresses.low(SimulatedNetwork.CLIENTS_FROM), 96 + 16);
-        return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), List.of(clientNet), 0, 0, 64, 16, Optional.empty());
+        return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), List.of(clientNet), 0, 0, 0, 0, 64, 16, Optional.empty());
     }
 
     /** Returns the clock skew of a server without a fault. */

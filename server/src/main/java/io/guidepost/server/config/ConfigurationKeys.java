@@ -141,6 +141,12 @@ public final class ConfigurationKeys {
     public static final Key<Boolean> GNRS_READ_ONLY = reloaded("gnrs.read-only",
             ValueKind.flag(), false,
             "No client may write, whatever gnrs.writers says.");
+    public static final Key<Long> GNRS_WRITER_NAMES_MAX = reloaded("gnrs.writer-names-max",
+            ValueKind.whole(0, Long.MAX_VALUE), 0L,
+            "Names that the senders of one network (/24 of IPv4, /48 of IPv6) may hold; 0 = no bound.");
+    public static final Key<Long> GNRS_WRITER_BYTES_MAX = reloaded("gnrs.writer-bytes-max",
+            ValueKind.whole(0, Long.MAX_VALUE), 0L,
+            "Bytes of records that the senders of one network may hold; 0 = no bound.");
     public static final Key<Long> GNRS_TTL_MILLIS = reloaded("gnrs.default-ttl-millis",
             ValueKind.whole(0, 1L << 50), 0L,
             "Cache lifetime of bindings that come without one, in milliseconds; 0 = none is said.");

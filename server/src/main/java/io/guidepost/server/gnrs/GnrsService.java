@@ -16,6 +16,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.Key;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.WorkerDoors;
@@ -105,6 +106,8 @@ public final class GnrsService implements Service {
                 configuration.get(ConfigurationKeys.GNRS_AMPLIFICATION).intValue(),
                 configuration.get(ConfigurationKeys.GNRS_TRUSTED),
                 writers(configuration),
+                configuration.get(ConfigurationKeys.GNRS_WRITER_NAMES_MAX),
+                configuration.get(ConfigurationKeys.GNRS_WRITER_BYTES_MAX),
                 configuration.get(ConfigurationKeys.GNRS_TTL_MILLIS),
                 configuration.get(ConfigurationKeys.GNRS_EXPIRY_MILLIS),
                 GnrsSettings.defaults().writesInFlightMax(),
@@ -133,6 +136,19 @@ public final class GnrsService implements Service {
     public static void check(FileCheck files) {
         files.read(ConfigurationKeys.PLACEMENT_PREFIXES, () -> PlacementFiles.read(files.configuration(), List.of()));
         files.read(ConfigurationKeys.SITES_KEY_FILE, () -> PeerConfiguration.of(files.configuration()));
+        files.read(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, () -> checkQuotas(files.configuration()));
+    }
+
+    /** Replicas do not learn for which network another server took a write: quotas would count a part. */
+    private static void checkQuotas(Configuration configuration) throws ConfigurationException {
+        boolean alone = configuration.get(ConfigurationKeys.SITES_FILE).toString().isEmpty()
+                && configuration.get(ConfigurationKeys.PLACEMENT_BINDINGS).toString().isEmpty();
+        for (Key<Long> each : List.of(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, ConfigurationKeys.GNRS_WRITER_BYTES_MAX)) {
+            if (!alone && configuration.get(each) > 0) {
+                throw configuration.fault(each, "a server among others holds no quotas: set it to 0, or leave out sites.file and "
+                        + "placement.binding-file");
+            }
+        }
     }
 
     @Override
@@ -148,6 +164,7 @@ public final class GnrsService implements Service {
     @Override
     public void prepare(RecordStore store) throws ConfigurationException, IOException {
         Configuration configuration = context.configuration();
+        checkQuotas(configuration);
         PlacementFiles.Read first = PlacementFiles.read(configuration, udp.addresses());
         summary = first.summary();
         LivePlacement placement = new LivePlacement(first.placement());
@@ -187,6 +204,7 @@ public final class GnrsService implements Service {
 
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
+        checkQuotas(next);
         PlacementFiles.Read read = PlacementFiles.read(next, udp.addresses());
         GnrsSettings staged = settings(next, settings.advertised());
         PeerServers sites = running().sites;

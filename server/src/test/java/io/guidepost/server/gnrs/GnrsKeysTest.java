@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the keys of GNRS, of placement and of the other servers do. */
 class GnrsKeysTest {
     private static final Guid NAME = Guid.ofAscii("keys");
+    private static final Guid OTHER = Guid.ofAscii("others");
 
     @TempDir
     private Path folder;
@@ -81,6 +82,35 @@ class GnrsKeysTest {
             assertThat(server.server().reload().faults()).isEmpty();
             client.insert(NAME, places(1));
         }
+    }
+
+    /** What a network holds is known after a restart too; a larger quota follows a reload. */
+    @ParameterizedTest
+    @CsvSource({"gnrs.writer-names-max=1, gnrs.writer-names-max=2", "gnrs.writer-bytes-max=150, gnrs.writer-bytes-max=1000"})
+    void aNetworkHoldsNoMoreThanItsQuota(String small, String large) throws Exception {
+        try (RunningServer server = RunningServer.start(folder, small);
+                GnrsClient client = client(server)) {
+            client.insert(NAME, places(1));
+            assertThatThrownBy(() -> client.insert(OTHER, places(1))).hasMessageContaining("have reached their quota");
+        }
+        List<String> sets = new ArrayList<>(List.of(small));
+        try (RunningServer server = RunningServer.start(folder, sets);
+                GnrsClient client = client(server)) {
+            assertThatThrownBy(() -> client.insert(OTHER, places(1))).hasMessageContaining("have reached their quota");
+            assertThat(server.sum("guidepost_gnrs_writes_total", "outcome=\"writer_quota\"")).isEqualTo(1);
+            client.update(NAME, List.of());
+            client.insert(OTHER, places(1));
+            sets.set(0, large);
+            assertThat(server.server().reload().faults()).isEmpty();
+            client.insert(NAME, places(1));
+        }
+    }
+
+    @Test
+    void aServerAmongOthersHoldsNoQuotas() throws Exception {
+        assertThatThrownBy(() -> RunningServer.start(folder, tables("gnrs.writer-names-max=1")))
+                .hasMessageContaining("gnrs.writer-names-max")
+                .hasMessageContaining("a server among others holds no quotas");
     }
 
     @Test

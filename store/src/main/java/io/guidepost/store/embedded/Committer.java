@@ -40,6 +40,7 @@ final class Committer {
     private final CommitGroup group;
     private final Maintenance maintenance;
     private final DiskReserve reserve;
+    private final WriterLedger ledger;
     private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
     private final List<Doubtful> doubtful = new ArrayList<>();
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
@@ -83,6 +84,7 @@ final class Committer {
         }
         this.maintenance = new Maintenance(engine, index, new IndexWarmer(engine, index, versions));
         this.reserve = new DiskReserve(options.folder().toFile());
+        this.ledger = new WriterLedger(engine);
         this.sequence = engine.sequence();
     }
 
@@ -154,6 +156,7 @@ final class Committer {
 
     private void gather(long now) {
         batch.clear();
+        ledger.begin();
         taken.clear();
         ChangeQueue.Entry entry;
         while ((entry = own.poll()) != null) {
@@ -219,6 +222,12 @@ final class Committer {
             if (!mayGrow && next.length > (current == null ? 0 : current.length)) {
                 return;
             }
+            RecordStore.Writer writer = entry.change().writer();
+            if (writer != null && !ledger.hasRoom(key, current, next, writer)) {
+                writer.refused();
+                slot.outcome = RecordStore.Outcome.KEPT;
+                return;
+            }
             slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
             slot.old = current;
             slot.version = version;
@@ -228,6 +237,7 @@ final class Committer {
             } else {
                 batch.put(key, slot.image);
             }
+            ledger.enter(key, current, next, writer, batch);
             group.wrote(slot, earlier);
             if (derivation != null) {
                 derivation.derive(key, current, slot.image, this::derived);
@@ -368,6 +378,7 @@ final class Committer {
                 }
             }
             engine.recover(batch, sync);
+            ledger.load();
             doubtful.clear();
             sequence = engine.sequence();
             failure = "";
