@@ -10,6 +10,7 @@ module io.guidepost.proximity {
     exports io.guidepost.proximity.bgp;
     exports io.guidepost.proximity.input;
     exports io.guidepost.proximity.oracle;
+    exports io.guidepost.proximity.policy;
     exports io.guidepost.proximity.ranking;
     exports io.guidepost.proximity.topology;
 }

@@ -19,7 +19,8 @@ public record Prefix(long high, long low, int length) {
     /** This machine, over IPv6. */
     public static final Prefix LOOPBACK_IPV6 = new Prefix(0, 1, 128);
 
-    private static final int IPV4_BITS_BEFORE = 96;
+    /** Bits of an IPv4 address before those of its text form. */
+    public static final int IPV4_BITS_BEFORE = 96;
 
     /** IPv4 before IPv6, then by base, then the shorter first. */
     public static final Comparator<Prefix> ORDER = Comparator.comparing(Prefix::isIpv4).reversed()

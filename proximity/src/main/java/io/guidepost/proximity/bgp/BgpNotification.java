@@ -33,6 +33,9 @@ public record BgpNotification(int code, int subcode, byte[] data) {
     static final int BAD_OPTIONAL_ATTRIBUTE = 9;
     static final int BAD_PREFIX = 10;
 
+    /** Cease: the peer has announced more prefixes than it may (RFC 4486). */
+    public static final int PREFIXES_MAX = 1;
+
     /** Cease: administrative shutdown (RFC 4486). */
     public static final int SHUTDOWN = 2;
 

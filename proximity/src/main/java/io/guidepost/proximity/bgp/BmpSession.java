@@ -74,9 +74,9 @@ public final class BmpSession {
     /**
      * Starts a session.
      *
-     * @param label prefix of the peers' names in the table, stable over reconnects, such as the router's address
-     * @param exits maps the router's name to its exit; empty = its routes are not wanted. The name is empty if the
-     *     router sends none
+     * @param label prefix of the peers' names in the table, before the router's name; stable over reconnects, such as its address
+     * @param exits maps the router's name to its exit, at each peer that it tells of; empty = its routes are not wanted. The
+     *     name is empty if the router sends none
      */
     public BmpSession(Rib rib, String label, Function<String, Optional<RouteExit>> exits) {
         this.rib = rib;
@@ -264,7 +264,7 @@ public final class BmpSession {
             return Optional.empty();
         }
         RouteExitRule rule = external ? new RouteExitRule.Fixed(exit.get()) : new RouteExitRule.NextHop(exit.get().nic());
-        return rib.peer("bmp " + label + " " + header.address, rule);
+        return rib.peer("bmp " + label + (name.isEmpty() ? "" : " " + name) + " " + header.address, rule);
     }
 
     private void down(Header header) {

@@ -1,10 +1,14 @@
 package io.guidepost.proximity.bgp;
 
 import io.guidepost.base.Prefix;
+import io.guidepost.proximity.policy.ImportPolicy;
+import io.guidepost.proximity.policy.ImportRefusal;
+import io.guidepost.proximity.policy.PrefixList;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
+import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A prefix is attached once per exit, whichever peers announced it there: by the path of the smallest distance, then
  * the lowest origin, so that the order of announcements does not matter. A path of distance 0 is a network of the
- * operator's own. Each announced prefix is marked as touched; {@link #drainInto} applies the touched prefixes to a
- * network, many at once.
+ * operator's own. Routes that the {@link ImportPolicy} of their peer refuses stay in the table (Adj-RIB-In), without effect:
+ * another policy, or other networks of the operator's own, may let them in. Each announced prefix is marked as touched;
+ * {@link #drainInto} applies the touched prefixes to a network, many at once.
  */
 public final class Rib {
     /** A prefix whose path by an exit may have changed. */
     private record Touched(Prefix prefix, int exit) {}
 
+    private static final Logger LOG = System.getLogger(Rib.class.getName());
     private static final int GENERATIONS = 256;
 
     private final AdjRibTable table = new AdjRibTable();
@@ -34,6 +40,7 @@ public final class Rib {
     private final Map<RouteExit, Integer> exitIndex = new HashMap<>();
     private final List<RouteExit> fixed = new ArrayList<>();
     private List<Touched> touched = new ArrayList<>();
+    private PrefixList own = PrefixList.NONE;
     private volatile int touchedCount;
     private volatile long refused;
 
@@ -46,7 +53,7 @@ public final class Rib {
     public synchronized Optional<RibPeer> peer(String name, RouteExitRule rule) {
         RibPeer known = byName.get(name);
         if (known == null && peers.size() < BgpLimits.PEERS_MAX) {
-            known = new RibPeer(this, peers.size(), rule);
+            known = new RibPeer(this, peers.size(), name, rule);
             peers.add(known);
             byName.put(name, known);
             if (rule instanceof RouteExitRule.Fixed at && !fixed.contains(at.exit())) {
@@ -98,8 +105,15 @@ public final class Rib {
         touchedCount = 0;
     }
 
-    /** Adds all routes to a new network that replaces the last one. */
+    /** Adds all routes to a new network that replaces the last one. What is attached inside it is the operator's own. */
     public synchronized void fill(OperatorNetwork network) {
+        List<Prefix> inside = new ArrayList<>();
+        network.forEachUnordered((prefix, attachments) -> {
+            if (attachments.stream().anyMatch(PrefixAttachment::internal)) {
+                inside.add(prefix);
+            }
+        });
+        own = PrefixList.within(inside);
         exitsInto(network);
         for (int slot = 0; slot < table.slots(); slot++) {
             if (!table.isFree(slot)) {
@@ -133,7 +147,8 @@ public final class Rib {
     private void apply(Prefix prefix, int exit, OperatorNetwork network) {
         int best = -1;
         for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
-            if (table.exit(slot) == exit && table.isOf(slot, prefix) && (best < 0 || isBetter(slot, best))) {
+            if (table.exit(slot) == exit && table.isOf(slot, prefix) && (best < 0 || isBetter(slot, best))
+                    && refusal(peers.get(table.peer(slot)), prefix, table.distance(slot)) == null) {
                 best = slot;
             }
         }
@@ -150,12 +165,20 @@ public final class Rib {
         }
     }
 
+    private @Nullable ImportRefusal refusal(RibPeer peer, Prefix prefix, int distance) {
+        return peer.policy.refusal(prefix, distance > 0, own);
+    }
+
     private boolean isBetter(int slot, int than) {
         int order = Integer.compare(table.distance(slot), table.distance(than));
         return order != 0 ? order < 0 : table.origin(slot) < table.origin(than);
     }
 
     synchronized void announced(RibPeer peer, Prefix prefix, int pathId, BgpRoute route) {
+        ImportRefusal refusal = refusal(peer, prefix, route.distance());
+        if (refusal != null) {
+            peer.refusals.count(refusal);
+        }
         int exit = exit(peer.rule, route);
         int ways = 0;
         for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
@@ -167,6 +190,11 @@ public final class Rib {
                 ways++;
             }
         }
+        if (isFull(peer)) {
+            peer.exceeded = true;
+            peer.refusals.count(ImportRefusal.PREFIXES_MAX);
+            return;
+        }
         if (exit < 0 || ways >= BgpLimits.PATHS_MAX || table.size() >= BgpLimits.ROUTES_MAX) {
             refuse();
             return;
@@ -174,6 +202,33 @@ public final class Rib {
         table.add(prefix, peer.index, pathId, peer.generation, route.origin(), exit, route.distance());
         peer.routes[AddressFamily.of(prefix).index()]++;
         touch(prefix, exit);
+    }
+
+    /** Returns whether a peer has as many routes as it may; warns before. */
+    private static boolean isFull(RibPeer peer) {
+        int max = peer.policy.prefixesMax();
+        if (max == 0) {
+            return false;
+        }
+        int have = peer.routes[0] + peer.routes[1];
+        if (have >= peer.policy.warningAt() && !peer.warned) {
+            peer.warned = true;
+            LOG.log(Logger.Level.WARNING, peer.name + " has announced " + have + " prefixes, and may announce " + max);
+        }
+        return have >= max;
+    }
+
+    synchronized boolean hasExceeded(RibPeer peer) {
+        return peer.exceeded;
+    }
+
+    synchronized void policy(RibPeer peer, ImportPolicy next) {
+        peer.policy = next;
+        for (int slot = 0; slot < table.slots(); slot++) {
+            if (!table.isFree(slot) && table.peer(slot) == peer.index) {
+                touch(table.prefix(slot), table.exit(slot));
+            }
+        }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // Added to under the lock only.
@@ -247,6 +302,8 @@ public final class Rib {
     synchronized void established(RibPeer peer) {
         peer.generation = (peer.generation + 1) % GENERATIONS;
         peer.up = true;
+        peer.warned = false;
+        peer.exceeded = false;
         peer.whole.clear();
     }
 

@@ -1,6 +1,9 @@
 package io.guidepost.proximity.bgp;
 
+import io.guidepost.base.Counters;
 import io.guidepost.base.Prefix;
+import io.guidepost.proximity.policy.ImportPolicy;
+import io.guidepost.proximity.policy.ImportRefusal;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -14,6 +17,7 @@ import java.util.Set;
 public final class RibPeer implements BgpRouteSink {
     final Rib rib;
     final int index;
+    final String name;
     final RouteExitRule rule;
 
     /** All below is guarded by the lock of the table. Routes of other generations are of ended sessions. */
@@ -23,11 +27,16 @@ public final class RibPeer implements BgpRouteSink {
     boolean staleExpected;
     long staleUntilNanos;
     final int[] routes = new int[AddressFamily.values().length];
+    ImportPolicy policy = ImportPolicy.DEFAULT;
+    boolean warned;
+    boolean exceeded;
+    final Counters<ImportRefusal> refusals = new Counters<>(ImportRefusal.class);
     final Set<AddressFamily> whole = EnumSet.noneOf(AddressFamily.class);
 
-    RibPeer(Rib rib, int index, RouteExitRule rule) {
+    RibPeer(Rib rib, int index, String name, RouteExitRule rule) {
         this.rib = rib;
         this.index = index;
+        this.name = name;
         this.rule = rule;
     }
 
@@ -41,6 +50,21 @@ public final class RibPeer implements BgpRouteSink {
     /** Returns whether the peer has sent End-of-RIB for a family. */
     public boolean isWhole(AddressFamily family) {
         return rib.isWhole(this, family);
+    }
+
+    /** Sets what is imported of its routes, from now on and of those that it has announced. */
+    public void policy(ImportPolicy next) {
+        rib.policy(this, next);
+    }
+
+    /** Returns the counters of routes that were announced and not imported, by reason; any thread may read. */
+    public Counters<ImportRefusal> refusals() {
+        return refusals;
+    }
+
+    /** Returns whether the peer has announced more prefixes in this session than its policy allows. */
+    public boolean hasExceeded() {
+        return rib.hasExceeded(this);
     }
 
     @Override

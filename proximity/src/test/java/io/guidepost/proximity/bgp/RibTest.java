@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
+import io.guidepost.proximity.policy.ImportPolicy;
+import io.guidepost.proximity.policy.PrefixList;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -120,6 +123,26 @@ class RibTest {
                         PrefixAttachment.external(Address.ofIpv4(9), 3, 7, 5), PrefixAttachment.external(Address.ofIpv4(2), 3, 7, 4));
     }
 
+    /** What policy refuses stays in the table, and is imported once policy allows it. */
+    @Test
+    void anotherPolicyLetsRoutesInThatWereTold() throws Exception {
+        Rib rib = new Rib();
+        OperatorNetwork network = new OperatorNetwork();
+        RibPeer peer = peer(rib, "a", 1);
+        Prefix eight = Prefix.parse("8.0.0.0/8");
+        peer.policy(new ImportPolicy(Optional.of(PrefixList.NONE), 0));
+        peer.announced(eight, 0, new BgpRoute(7, 5, NOWHERE));
+        rib.drainInto(network);
+        assertThat(network.prefixes()).isZero();
+        assertThat(rib.routes()).isEqualTo(1);
+        peer.policy(ImportPolicy.DEFAULT);
+        rib.drainInto(network);
+        assertThat(network.attachments(eight)).hasSize(1);
+        peer.policy(new ImportPolicy(Optional.of(PrefixList.NONE), 0));
+        rib.drainInto(network);
+        assertThat(network.prefixes()).isZero();
+    }
+
     @Test
     void onePeerCannotMakeARunOfOnePrefixTooLong() throws Exception {
         Rib rib = new Rib();
@@ -150,7 +173,7 @@ class RibTest {
         for (int i = 0; i < 300; i++) {
             prefixes.add(i % 3 == 0
                     ? Prefix.parse("2001:db8:" + Integer.toHexString(random.nextInt(200)) + "::/" + random.nextInt(40, 50))
-                    : Prefix.ofIpv4(random.nextInt(64) << 20, random.nextInt(8, 25)));
+                    : Prefix.ofIpv4(16 << 24 | random.nextInt(64) << 20, random.nextInt(8, 25)));
         }
         Rib rib = new Rib();
         OperatorNetwork network = new OperatorNetwork();

@@ -8,6 +8,7 @@ import io.guidepost.proximity.bgp.BgpSession;
 import io.guidepost.proximity.bgp.BgpSessionSettings;
 import io.guidepost.proximity.bgp.RibPeer;
 import io.guidepost.proximity.bgp.RouteExitRule;
+import io.guidepost.proximity.policy.ImportPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +16,8 @@ import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,7 @@ final class BgpFeed {
     private volatile @Nullable BgpSession session;
     private volatile BgpSession.State state = BgpSession.State.CLOSED;
     private volatile String reason = "";
+    private volatile Optional<Long> downUntilNanos = Optional.empty();
     private volatile long sessions;
     private volatile long messagesBefore;
     private volatile long updatesBefore;
@@ -51,10 +55,24 @@ final class BgpFeed {
         return peer;
     }
 
+    /** Sets what is imported of its routes, and lets a peer that had announced too many try again. */
+    void policy(ImportPolicy next) {
+        routes.policy(next);
+        downUntilNanos = Optional.empty();
+    }
+
+    /** Returns whether it stays down, as it had announced more prefixes than it may. */
+    boolean isDown() {
+        return downUntilNanos.filter(until -> until - System.nanoTime() > 0).isPresent();
+    }
+
     /** Connects to the peer, again and again, until the end. */
     void connect() {
         try {
             do {
+                if (isDown()) {
+                    continue;
+                }
                 try (Socket next = new Socket()) {
                     next.bind(new InetSocketAddress(0));
                     peer.sign((InetSocketAddress) next.getLocalSocketAddress());
@@ -107,6 +125,12 @@ final class BgpFeed {
                     reason = "";
                     LOG.log(Logger.Level.INFO, peer.label() + ": the session with AS " + talking.peerAs() + " stands");
                 }
+                if (routes.hasExceeded()) {
+                    talking.close(BgpNotification.cease(BgpNotification.PREFIXES_MAX), System.nanoTime());
+                    downUntilNanos = Optional.of(System.nanoTime() + FeedLimits.DOWN.toNanos());
+                    LOG.log(Logger.Level.ERROR, peer.label() + ": has announced more than max-prefixes=" + peer.prefixesMax()
+                            + "; its routes go, and it stays down for " + FeedLimits.DOWN.toMinutes() + " minutes, or until a reload");
+                }
                 state = talking.state();
                 out.write(talking.take());
                 intake.told();
@@ -145,7 +169,7 @@ final class BgpFeed {
         updatesBefore += counts.get(BgpCount.UPDATES);
         faultsBefore += faults(counts);
         if (established) {
-            boolean wanted = talking.endedByPeer() && talking.ending().filter(BgpNotification::isFinal).isPresent();
+            boolean wanted = isDown() || talking.endedByPeer() && talking.ending().filter(BgpNotification::isFinal).isPresent();
             routes.lost(System.nanoTime(), wanted ? 0 : intake.grace.toNanos());
         }
         LOG.log(Logger.Level.INFO, peer.label() + ": the session is over: " + reason);
@@ -178,7 +202,7 @@ final class BgpFeed {
                 peer.label(),
                 up,
                 up ? routes.isWhole(AddressFamily.IPV4) || routes.isWhole(AddressFamily.IPV6) ? "whole" : "established"
-                        : now == null ? peer.connectPort() > 0 ? "connecting" : "waiting" : "opening",
+                        : isDown() ? "down" : now == null ? peer.connectPort() > 0 ? "connecting" : "waiting" : "opening",
                 told,
                 switch (peer.rule()) {
                     case RouteExitRule.Fixed at -> at.exit().router().toString();
@@ -189,6 +213,7 @@ final class BgpFeed {
                 messagesBefore + (now == null ? 0 : now.counts().get(BgpCount.MESSAGES)),
                 updatesBefore + (now == null ? 0 : now.counts().get(BgpCount.UPDATES)),
                 faultsBefore + (now == null ? 0 : faults(now.counts())),
+                FeedStatus.refused(List.of(routes)),
                 sessions);
     }
 }

@@ -1,11 +1,14 @@
 package io.guidepost.server.feed;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
 import io.guidepost.packet.linux.TcpMd5Signature;
 import io.guidepost.proximity.AsNotation;
 import io.guidepost.proximity.bgp.RouteExit;
 import io.guidepost.proximity.bgp.RouteExitRule;
+import io.guidepost.proximity.policy.ImportPolicy;
+import io.guidepost.proximity.policy.PrefixList;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,12 +27,22 @@ import java.util.Optional;
  * @param rule where its routes leave
  * @param connectPort the port that we connect to; 0 = it connects to us
  * @param allowOwnAs how often our own AS may stand in a path that is taken
+ * @param importList file of the prefixes that it may announce, see {@link PrefixList}; empty = all
+ * @param prefixesMax prefixes that it may announce; 0 = no bound
  * @param passwordFile where the password stands by which segments of TCP are signed (RFC 2385); empty = they are not
  */
 public record BgpPeer(
-        InetAddress address, long as, RouteExitRule rule, int connectPort, int allowOwnAs, Optional<Path> passwordFile) {
+        InetAddress address,
+        long as,
+        RouteExitRule rule,
+        int connectPort,
+        int allowOwnAs,
+        Optional<Path> importList,
+        int prefixesMax,
+        Optional<Path> passwordFile) {
     private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
-            + "[connect=PORT] [allow-own-as=TIMES] [password-file=FILE], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
+            + "[connect=PORT] [allow-own-as=TIMES] [import-list=FILE] [max-prefixes=NUMBER] [password-file=FILE], "
+            + "such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
     private static final int PORT_MAX = 65_535;
 
     /** As many as routers of others allow. */
@@ -47,6 +60,8 @@ public record BgpPeer(
         int nic = 0;
         int port = 0;
         int allowOwnAs = 0;
+        Optional<Path> importList = Optional.empty();
+        int prefixesMax = 0;
         Optional<Path> passwordFile = Optional.empty();
         String router = words[0];
         for (int i = 1; i < words.length; i++) {
@@ -58,6 +73,8 @@ public record BgpPeer(
                 case "nic" -> nic = number(value, Short.MAX_VALUE);
                 case "connect" -> port = number(value, PORT_MAX);
                 case "allow-own-as" -> allowOwnAs = number(value, OWN_AS_MAX);
+                case "import-list" -> importList = Optional.of(Path.of(value));
+                case "max-prefixes" -> prefixesMax = number(value, Integer.MAX_VALUE);
                 case "password-file" -> passwordFile = Optional.of(Path.of(value));
                 default -> throw new IllegalArgumentException("'" + words[i] + "' in '" + text + "' is not known: " + EXPECTED);
             }
@@ -65,7 +82,7 @@ public record BgpPeer(
         RouteExitRule rule = router.equals("next-hop")
                 ? new RouteExitRule.NextHop(nic)
                 : new RouteExitRule.Fixed(new RouteExit(router(router), nic));
-        return new BgpPeer(address, as, rule, port, allowOwnAs, passwordFile);
+        return new BgpPeer(address, as, rule, port, allowOwnAs, importList, prefixesMax, passwordFile);
     }
 
     static Address router(String text) {
@@ -109,8 +126,25 @@ public record BgpPeer(
         }
     }
 
-    /** Reads its password, and keeps nothing of it. */
+    /**
+     * Reads what is imported of its routes.
+     *
+     * @throws IOException with each wrong line of its list
+     */
+    ImportPolicy policy() throws IOException {
+        try {
+            return new ImportPolicy(
+                    importList.isEmpty() ? Optional.empty() : Optional.of(PrefixList.read(importList.get())), prefixesMax);
+        } catch (FaultyFile e) {
+            throw new IOException("proximity.bgp-peers: " + e.getMessage(), e);
+        } catch (NoSuchFileException e) {
+            throw new IOException("proximity.bgp-peers: import-list " + importList.get() + " is not there", e);
+        }
+    }
+
+    /** Reads its files, and keeps nothing of them. */
     void check() throws IOException {
+        policy();
         if (passwordFile.isPresent()) {
             password(passwordFile.get());
         }

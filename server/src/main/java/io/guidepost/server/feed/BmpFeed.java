@@ -12,8 +12,10 @@ import java.lang.System.Logger;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** One router over BMP, for as long as its connection stands. It only talks; we say nothing. */
 final class BmpFeed {
@@ -23,23 +25,38 @@ final class BmpFeed {
     private final Address address;
     private final FeedSink intake;
     private final BmpSession session;
+    /** The name that the router had when it told of its first peer; may be empty text. */
+    private volatile Optional<String> router = Optional.empty();
+
     private volatile List<RibPeer> peers = List.of();
     private final CountDownLatch over = new CountDownLatch(1);
 
-    BmpFeed(Socket socket, RouterDirectory routers, FeedSink intake) {
+    /**
+     * Makes it of a connection.
+     *
+     * @param identified told once the router is known, before its first peer is: connections before of the same router end then
+     */
+    BmpFeed(Socket socket, RouterDirectory routers, FeedSink intake, Consumer<BmpFeed> identified) {
         this.socket = socket;
         this.address = BgpPeer.router(socket.getInetAddress().getHostAddress().replaceAll("%.*", ""));
         this.intake = intake;
-        this.session = new BmpSession(intake.rib, address.toString(), name -> routers.find(address, name));
+        this.session = new BmpSession(intake.rib, address.toString(), name -> {
+            if (router.isEmpty()) {
+                router = Optional.of(name);
+                identified.accept(this);
+            }
+            return routers.find(address, name);
+        });
     }
 
     String label() {
-        return "bmp " + address;
+        String name = session.name();
+        return "bmp " + address + (name.isEmpty() ? "" : " " + name);
     }
 
-    /** Whether it is from the same router as another: then that one is over, although no end of it was seen. */
+    /** Whether it is from the same router as another, by address and name: several may be behind one address. */
     boolean isOf(BmpFeed other) {
-        return address.equals(other.address);
+        return address.equals(other.address) && router.isPresent() && router.equals(other.router);
     }
 
     void run() {
@@ -100,6 +117,7 @@ final class BmpFeed {
                 counts.get(BgpCount.MESSAGES),
                 counts.get(BgpCount.UPDATES),
                 BgpFeed.faults(counts),
+                FeedStatus.refused(now),
                 1);
     }
 }

@@ -19,6 +19,9 @@ final class FeedLimits {
     /** After how long a peer is connected to again: soon after it is back, and seldom enough not to disturb it. */
     static final Duration CONNECT_AGAIN = Duration.ofSeconds(15);
 
+    /** How long a peer stays down that announced more prefixes than it may: its operator has to mend something. */
+    static final Duration DOWN = Duration.ofMinutes(15);
+
     /** How long a connection may take to stand. */
     static final Duration CONNECT = Duration.ofSeconds(10);
 

@@ -2,15 +2,18 @@ package io.guidepost.server.feed;
 
 import io.guidepost.proximity.bgp.BgpSessionSettings;
 import io.guidepost.proximity.bgp.Rib;
+import io.guidepost.proximity.policy.ImportPolicy;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Service;
+import io.guidepost.server.service.Staged;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -92,8 +95,11 @@ public final class FeedService implements Service {
         for (BgpPeer each : settings.bgpPeers()) {
             BgpSessionSettings own = new BgpSessionSettings(
                     settings.as(), settings.identifier(), FeedSettings.HOLD_SECONDS, each.as(), each.allowOwnAs());
-            intake.rib.peer(each.label(), each.rule())
-                    .ifPresent(routes -> bgp.put(each.address(), new BgpFeed(each, own, intake, routes)));
+            ImportPolicy policy = each.policy();
+            intake.rib.peer(each.label(), each.rule()).ifPresent(routes -> {
+                routes.policy(policy);
+                bgp.put(each.address(), new BgpFeed(each, own, intake, routes));
+            });
         }
         bgpPort = bind(settings.bgpListen(), "proximity.bgp-listen");
         bmpPort = bind(settings.bmpListen(), "proximity.bmp-listen");
@@ -191,9 +197,10 @@ public final class FeedService implements Service {
 
     private void takeBgp(Socket socket) throws IOException, InterruptedException {
         BgpFeed feed = bgp.get(socket.getInetAddress());
-        if (feed == null || feed.peer().connectPort() > 0) {
+        if (feed == null || feed.peer().connectPort() > 0 || feed.isDown()) {
             LOG.log(Logger.Level.INFO, "bgp " + socket.getInetAddress().getHostAddress() + ": refused, as "
-                    + (feed == null ? "proximity.bgp-peers does not name it" : "we connect to it"));
+                    + (feed == null ? "proximity.bgp-peers does not name it"
+                            : feed.isDown() ? "it had announced too many prefixes" : "we connect to it"));
             refuse(socket);
         } else {
             feed.run(socket);
@@ -201,17 +208,25 @@ public final class FeedService implements Service {
     }
 
     private void takeBmp(Socket socket) throws InterruptedException {
-        BmpFeed feed = new BmpFeed(socket, settings.routers(), intake);
-        for (BmpFeed each : bmp) {
-            if (feed.isOf(each)) {
-                each.end();
-            }
-        }
+        BmpFeed feed = new BmpFeed(socket, settings.routers(), intake, this::replaces);
         bmp.add(feed);
         try {
             feed.run();
         } finally {
             bmp.remove(feed);
+        }
+    }
+
+    /** Ends the connections before of the router that a new one is from. */
+    private void replaces(BmpFeed feed) {
+        try {
+            for (BmpFeed each : bmp) {
+                if (each != feed && each.isOf(feed)) {
+                    each.end();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -263,6 +278,16 @@ public final class FeedService implements Service {
                 intake.told();
             }
         });
+    }
+
+    /** Reads the prefix lists of peers again. */
+    @Override
+    public Staged stage(Configuration next) throws IOException {
+        Map<BgpFeed, ImportPolicy> policies = new LinkedHashMap<>();
+        for (BgpFeed each : bgp.values()) {
+            policies.put(each, each.peer().policy());
+        }
+        return () -> policies.forEach(BgpFeed::policy);
     }
 
     /** How each feed stands. */
@@ -319,6 +344,8 @@ public final class FeedService implements Service {
         each(out, all, FeedStatus::updates);
         out.counter("guidepost_feed_faults", "Messages that were taken only in part, or not at all.");
         each(out, all, FeedStatus::faults);
+        out.counter("guidepost_feed_imports_refused", "Routes of a feed that its import policy does not take, by reason.");
+        all.forEach(each -> each.refused().forEach((reason, number) -> out.sample(number, "feed", each.feed(), "reason", reason)));
         out.counter("guidepost_feed_sessions", "How often a session with a feed began.");
         each(out, all, FeedStatus::sessions);
         out.gauge("guidepost_feeds_routes", "Routes of all feeds.").sample(intake.rib.routes());

@@ -1,6 +1,10 @@
 package io.guidepost.server.feed;
 
+import io.guidepost.base.Counters;
+import io.guidepost.proximity.bgp.RibPeer;
+import io.guidepost.proximity.policy.ImportRefusal;
 import io.guidepost.web.JsonWriter;
+import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -16,6 +20,7 @@ import java.util.Map;
  * @param messages since the start
  * @param updates messages with routes among them
  * @param faults messages that were taken only in part, or not at all
+ * @param refused routes that were announced and not imported, by reason
  * @param sessions how often a session began
  */
 record FeedStatus(
@@ -29,10 +34,17 @@ record FeedStatus(
         long messages,
         long updates,
         long faults,
+        Map<String, Long> refused,
         long sessions) {
+    /** Sums what the import policy refused of several peers, by reason. */
+    static Map<String, Long> refused(Collection<RibPeer> peers) {
+        return Counters.sum(ImportRefusal.class, peers.stream().map(RibPeer::refusals).toList());
+    }
+
     Map<String, Object> json() {
         return JsonWriter.object(
                 "feed", feed, "up", up, "state", state, "reason", reason, "router", router, "routes-ipv4", routesIpv4,
-                "routes-ipv6", routesIpv6, "messages", messages, "updates", updates, "faults", faults, "sessions", sessions);
+                "routes-ipv6", routesIpv6, "messages", messages, "updates", updates, "faults", faults,
+                "refused", refused, "sessions", sessions);
     }
 }

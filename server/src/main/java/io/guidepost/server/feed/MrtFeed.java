@@ -101,6 +101,7 @@ final class MrtFeed {
                 records,
                 messages,
                 faults,
+                FeedStatus.refused(now),
                 readings);
     }
 }

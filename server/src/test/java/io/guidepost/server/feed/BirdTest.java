@@ -60,7 +60,8 @@ class BirdTest {
 
     private FeedSettings settings(Optional<Path> passwordFile) {
         BgpPeer bird = new BgpPeer(
-                InetAddress.ofLiteral(wire.routers()), AS, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0, passwordFile);
+                InetAddress.ofLiteral(wire.routers()), AS, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0,
+                Optional.empty(), 0, passwordFile);
         return RunningFeeds.bgp(
                 new InetSocketAddress(InetAddress.ofLiteral(wire.ours()), 0), AS, FeedSettings.GRACE, bird);
     }

@@ -12,6 +12,7 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.server.config.Configuration;
 import io.guidepost.server.metrics.Exposition;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,6 +208,116 @@ class FeedsTest {
         }
     }
 
+    /** An UPDATE of AS 65001 with one prefix: length in bits, and its bytes. */
+    private static String update(String prefix) {
+        return MARKER + String.format("%04x", 43 + hex(prefix).length)
+                + " 02 0000 0014 400101 00 4002060201 0000fde9 400304 0a000001 " + prefix;
+    }
+
+    private static OperatorNetwork ownNetwork() throws Malformed {
+        OperatorNetwork own = new OperatorNetwork();
+        own.add(Prefix.parse("10.20.0.0/16"), PrefixAttachment.internal(Address.parse("10.1.0.2"), 0));
+        return own;
+    }
+
+    @Test
+    void aPeerTakesNeitherOwnPrefixesNorMartiansNorAll() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 router=10.1.0.1"), live)) {
+            feeds.replace(ownNetwork(), RankingFunction.STANDARD);
+            try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE,
+                    update("110a1400"), update("00"), update("087f"), TEN)) {
+                awaitTen(feeds, live, true);
+                for (String each : List.of("10.20.0.0/17", "0.0.0.0/0", "127.0.0.0/8")) {
+                    assertThat(of(live, each)).as(each).isEmpty();
+                }
+                assertThat(feeds.feeds().getFirst().refused())
+                        .containsEntry("own_prefix", 1L).containsEntry("default_route", 1L).containsEntry("martian", 1L);
+                Exposition out = new Exposition();
+                feeds.write(out);
+                assertThat(out.finish())
+                        .contains("guidepost_feed_imports_refused_total{feed=\"bgp 127.0.0.1\",reason=\"own_prefix\"} 1");
+                feeds.replace(new OperatorNetwork(), RankingFunction.STANDARD);
+                assertThat(of(live, "10.20.0.0/17")).as("no longer its own").hasSize(1);
+                assertThat(peer.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aPrefixListSaysWhatAPeerMayTell(@TempDir Path folder) throws Exception {
+        Path list = Files.writeString(folder.resolve("list"), "# of AS 65001\ndeny 10.0.0.0/8\n0.0.0.0/0 le 24\n");
+        try (LiveNetwork live = new LiveNetwork();
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 router=10.1.0.1 import-list=" + list), live);
+                Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN, update("20c0000201"), update("00"))) {
+            FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> !of(live, "0.0.0.0/0").isEmpty());
+            assertThat(of(live, "10.0.0.0/8")).isEmpty();
+            assertThat(of(live, "192.0.2.1/32")).isEmpty();
+            assertThat(feeds.feeds().getFirst().refused()).containsEntry("prefix_list", 2L);
+
+            Files.writeString(list, "10.0.0.0/8 le 7\n");
+            assertThatThrownBy(() -> feeds.stage(Configuration.load(null, Map.of(), List.of())))
+                    .hasMessageContaining("list:1: '7' is not a length from 8 to 32");
+            Files.writeString(list, "permit 10.0.0.0/8\n");
+            feeds.stage(Configuration.load(null, Map.of(), List.of())).apply();
+            awaitTen(feeds, live, true);
+            FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> of(live, "0.0.0.0/0").isEmpty());
+            assertThat(peer.isConnected()).isTrue();
+        }
+        assertThatThrownBy(() -> RunningFeeds.open(bgp("127.0.0.1 import-list=" + folder.resolve("none")), new LiveNetwork()))
+                .hasMessageContaining("import-list " + folder.resolve("none") + " is not there");
+    }
+
+    @Test
+    void aPeerThatTellsTooMuchGoesDown() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 router=10.1.0.1 max-prefixes=1"), live)) {
+            InetSocketAddress at = feeds.bgpAddress().orElseThrow();
+            try (Socket peer = connect(at, OPEN, KEEPALIVE, TEN)) {
+                awaitTen(feeds, live, true);
+                peer.getOutputStream().write(hex(update("080b")));
+                assertThat(HexFormat.of().formatHex(peer.getInputStream().readAllBytes())).endsWith("030601");
+            }
+            awaitTen(feeds, live, false);
+            assertThat(feeds.feeds().getFirst().state()).isEqualTo("down");
+            try (Socket again = connect(at)) {
+                assertThat(again.getInputStream().read()).isEqualTo(-1);
+            }
+            feeds.stage(Configuration.load(null, Map.of(), List.of())).apply();
+            try (Socket again = connect(at, OPEN, KEEPALIVE, TEN)) {
+                awaitTen(feeds, live, true);
+                assertThat(again.isConnected()).isTrue();
+            }
+        }
+    }
+
+    private static String bmpUp(String header) {
+        return String.format("03 %08x 03", 6 + 42 + 20 + 2 * 0x33) + header + "00".repeat(20) + OPEN.replace("fde9", "fde8") + OPEN;
+    }
+
+    /** Two routers behind one address are told apart by their names; one that connects again takes its own place alone. */
+    @Test
+    void twoRoutersBehindOneAddress() throws Exception {
+        String header = "00 00 0000000000000000 000000000000000000000000 c0000201 0000fde9 0a000009 0000000000000000";
+        String routes = String.format("03 %08x 00", 6 + 42 + 0x2d) + header;
+        RouterDirectory names = RouterDirectory.parse(List.of("edge1=10.1.0.7", "edge2=10.1.0.8"));
+        try (LiveNetwork live = new LiveNetwork();
+                FeedService feeds = RunningFeeds.open(RunningFeeds.bmp(FREE, Duration.ZERO, names), live)) {
+            InetSocketAddress at = feeds.bmpAddress().orElseThrow();
+            try (Socket first = connect(at, "03 0000000f 04 0002 0005 6564676531", bmpUp(header), routes + TEN);
+                    Socket second = connect(at, "03 0000000f 04 0002 0005 6564676532", bmpUp(header), routes + TEN)) {
+                FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> of(live, "10.0.0.0/8").size() == 2);
+                try (Socket again = connect(at, "03 0000000f 04 0002 0005 6564676532", bmpUp(header), routes + update("080b"))) {
+                    FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> of(live, "10.0.0.0/8").size() == 1);
+                    assertThat(second.getInputStream().read()).as("its place is taken").isEqualTo(-1);
+                    assertThat(of(live, "10.0.0.0/8"))
+                            .containsExactly(PrefixAttachment.external(Address.parse("10.1.0.7"), 0, 65_001, 1));
+                    assertThat(first.isConnected() && again.isConnected()).isTrue();
+                }
+            }
+        }
+    }
+
     @Test
     void aDumpIsReadAgain(@TempDir Path folder) throws Exception {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
@@ -280,7 +392,7 @@ class FeedsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"router1", "10.0.0.1 as=0", "10.0.0.1 as=x", "10.0.0.1 router=r", "10.0.0.1 nic=-1", "10.0.0.1 up",
-        "10.0.0.1 connect=65536", "10.0.0.1 allow-own-as=11"})
+        "10.0.0.1 connect=65536", "10.0.0.1 allow-own-as=11", "10.0.0.1 max-prefixes=many"})
     void saysWhatIsWrongWithAPeer(String text) {
         assertThatThrownBy(() -> BgpPeer.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'");
     }

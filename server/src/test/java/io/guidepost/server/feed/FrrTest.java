@@ -93,7 +93,7 @@ class FrrTest {
         assumeTrue(Files.isExecutable(BGPD), "there is no FRR here (apt: frr)");
         BgpPeer peer =
                 new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), 65_001, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0,
-                        Optional.empty());
+                        Optional.empty(), 0, Optional.empty());
         FeedSettings settings = RunningFeeds.bgp(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), OWN_AS, FeedSettings.GRACE, peer);
         try (LiveNetwork live = new LiveNetwork();
