@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections of routers, good and bad, and files; with peers that are a few bytes each. */
 class FeedsTest {
-    private static final Duration WAIT = Duration.ofSeconds(120);
+    private static final Duration WAIT = Duration.ofMinutes(2);
     private static final String MARKER = "ff".repeat(16);
     private static final String OPEN = MARKER + "0033 01 04 fde9 005a 0a000009 16 02 14"
             + "0104 00010001 0104 00020001 4104 0000fde9 4000";

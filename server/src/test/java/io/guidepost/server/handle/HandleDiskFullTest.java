@@ -38,7 +38,7 @@ class HandleDiskFullTest {
     private static final int CREATES_MAX = 400;
 
     private static final int VALUE_BYTES = 60_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder;
