@@ -12,9 +12,8 @@ import java.lang.invoke.VarHandle;
  * All memory of the process as one segment, read and written at absolute addresses: a field of a packet costs one load,
  * where a segment for each packet costs three and an object.
  *
- * <p>Nothing here checks bounds, and a wrong address crashes the process. Callers have checked lengths before; the
- * views check each access again when the process is started with {@code
- * -Dguidepost.packet.checked=true}.
+ * <p>Nothing here checks bounds, and a wrong address crashes the process. Callers have checked lengths before; the views of
+ * frames and headers check each access.
  *
  * <p>Why is every address masked? With the upper 16 bits known to be zero the compiler proves that the access is inside
  * the segment and removes the bounds check; user addresses have 47 bits on the supported systems.

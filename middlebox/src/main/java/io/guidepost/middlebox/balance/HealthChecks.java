@@ -99,7 +99,7 @@ final class HealthChecks {
         if (headers.isFragment() || headers.transportOffset() < 0) {
             return 0;
         }
-        long transport = headers.frame().address() + headers.transportOffset();
+        long transport = headers.unchecked().address() + headers.transportOffset();
         if (service.protocol() == HeaderParser.UDP) {
             boolean isIpv4 = Addresses.isIpv4(service.high(), service.low());
             boolean reply = headers.protocol() == (isIpv4 ? HeaderParser.ICMP : HeaderParser.ICMPV6)

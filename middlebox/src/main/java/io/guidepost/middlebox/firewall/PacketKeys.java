@@ -163,7 +163,7 @@ final class PacketKeys {
         return switch (headers.protocol()) {
             case HeaderParser.UDP -> flags | PacketFacts.HAS_PORTS;
             case HeaderParser.TCP ->
-                (headers.frame().u8(headers.transportOffset() + TCP_FLAGS) & TCP_ACK_OR_RST) == 0
+                (headers.unchecked().u8(headers.transportOffset() + TCP_FLAGS) & TCP_ACK_OR_RST) == 0
                         ? flags | PacketFacts.HAS_PORTS
                         : flags | PacketFacts.HAS_PORTS | PacketFacts.ESTABLISHED;
             default -> flags;

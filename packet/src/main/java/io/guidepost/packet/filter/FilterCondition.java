@@ -76,12 +76,12 @@ sealed interface FilterCondition {
 
         private boolean arp(HeaderParser headers) {
             int message = headers.networkOffset();
-            if (headers.frame().length() - message < ARP_BYTES) {
+            if (headers.unchecked().length() - message < ARP_BYTES) {
                 return false;
             }
             return end.of(
-                    has(0, Addresses.ipv4Low(headers.frame().i32(message + ARP_SENDER))),
-                    has(0, Addresses.ipv4Low(headers.frame().i32(message + ARP_TARGET))));
+                    has(0, Addresses.ipv4Low(headers.unchecked().i32(message + ARP_SENDER))),
+                    has(0, Addresses.ipv4Low(headers.unchecked().i32(message + ARP_TARGET))));
         }
 
         private boolean has(long addressHigh, long addressLow) {
@@ -120,7 +120,7 @@ sealed interface FilterCondition {
             return headers.vlan() >= 0
                     && (number < 0
                             || headers.vlan() == number
-                            || (headers.frame().u16(Ethernet.BYTES) & 0xfff) == number);
+                            || (headers.unchecked().u16(Ethernet.BYTES) & 0xfff) == number);
         }
     }
 
@@ -128,7 +128,7 @@ sealed interface FilterCondition {
     record Length(int min, int max) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
-            int length = headers.frame().length();
+            int length = headers.unchecked().length();
             return length >= min && length <= max;
         }
     }
@@ -137,7 +137,7 @@ sealed interface FilterCondition {
     record Mac(End end, long address, long mask) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
-            return headers.frame().length() >= Ethernet.BYTES
+            return headers.unchecked().length() >= Ethernet.BYTES
                     && end.of((headers.sourceMac() & mask) == address, (headers.destinationMac() & mask) == address);
         }
     }

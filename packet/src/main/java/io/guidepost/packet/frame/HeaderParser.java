@@ -73,7 +73,8 @@ public final class HeaderParser {
     private static final long PLAIN_IPV4 = 0x0800_45;
     private static final long PLAIN_IPV6 = 0x86dd_6;
 
-    private final Frame frame = new Frame();
+    private final UncheckedFrame frame = new UncheckedFrame();
+    private final Frame bounded = new Frame(frame);
     private Fault fault = Fault.NONE;
     private int etherType;
     private int vlan;
@@ -360,7 +361,7 @@ public final class HeaderParser {
         }
         long mixed;
         if (protocol < 0) {
-            mixed = mix(destinationMac()) + mix(sourceMac()) + etherType;
+            mixed = mix(frame.mac(0)) + mix(frame.mac(6)) + etherType;
         } else {
             int both = fragment ? 0 : ports;
             // Nor the protocol: an extension header may follow the first fragment's header.
@@ -380,12 +381,12 @@ public final class HeaderParser {
 
     /** Returns the destination Ethernet address; only for frames with a whole Ethernet header. */
     public long destinationMac() {
-        return frame.mac(0);
+        return bounded.mac(0);
     }
 
     /** Returns the source Ethernet address; only for frames with a whole Ethernet header. */
     public long sourceMac() {
-        return frame.mac(6);
+        return bounded.mac(6);
     }
 
     /** Returns the first fault. */
@@ -393,8 +394,13 @@ public final class HeaderParser {
         return fault;
     }
 
-    /** Returns the parsed frame. */
+    /** Returns the parsed frame; an access outside of it is an exception. */
     public Frame frame() {
+        return bounded;
+    }
+
+    /** Returns the parsed frame without bounds, for code that has compared lengths; see {@link UncheckedFrame}. */
+    public UncheckedFrame unchecked() {
         return frame;
     }
 

@@ -1,7 +1,6 @@
 package io.guidepost.packet.frame;
 
 import io.guidepost.base.Memory;
-import io.guidepost.packet.FramePool;
 
 /**
  * The common part of header views. A view is a flyweight over bytes and belongs to one thread; its accessors have the
@@ -9,7 +8,8 @@ import io.guidepost.packet.FramePool;
  *
  * <p>{@link #read} is for untrusted bytes: it checks every length first, and after it returned {@code true} the
  * accessors stay inside of the bytes left. {@link #wrap} is for a header to be written. Both work on what {@link
- * HeaderParser} found: {@code udp.read(address + headers.transportOffset(), ...)}.
+ * HeaderParser} found: {@code udp.read(address + headers.transportOffset(), ...)}. An access outside of the bytes left is an
+ * {@link IndexOutOfBoundsException}.
  *
  * @param <V> the view itself
  */
@@ -109,10 +109,6 @@ public abstract sealed class HeaderView<V extends HeaderView<V>> permits Etherne
     }
 
     private long place(int offset, int size) {
-        if (FramePool.CHECKED && (offset < 0 || offset + size > bytesLeft)) {
-            throw new IndexOutOfBoundsException(
-                    size + " bytes at " + offset + " of a header with " + bytesLeft + " bytes left");
-        }
-        return address + offset;
+        return address + Bounds.inside(offset, size, bytesLeft);
     }
 }

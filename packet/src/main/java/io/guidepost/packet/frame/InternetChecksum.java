@@ -161,12 +161,12 @@ public final class InternetChecksum {
         if (at < 0) {
             return State.UNKNOWN;
         }
-        int there = headers.frame().u16(at);
+        int there = headers.unchecked().u16(at);
         if (there == 0 && headers.protocol() == HeaderParser.UDP) {
             return headers.isIpv4() ? State.NONE : State.WRONG;
         }
         long pseudo = pseudo(headers);
-        if (fold(add(pseudo, headers.frame().address() + headers.transportOffset(), covered(headers))) == 0) {
+        if (fold(add(pseudo, headers.unchecked().address() + headers.transportOffset(), covered(headers))) == 0) {
             return State.RIGHT;
         }
         return hasPseudo(headers) && there == (~fold(pseudo) & 0xffff) ? State.PARTIAL : State.WRONG;
@@ -182,10 +182,10 @@ public final class InternetChecksum {
         if (at < 0) {
             return false;
         }
-        headers.frame().put16(at, 0);
+        headers.unchecked().put16(at, 0);
         int computed = fold(add(
-                pseudo(headers), headers.frame().address() + headers.transportOffset(), covered(headers)));
-        headers.frame().put16(at, computed == 0 && headers.protocol() == HeaderParser.UDP ? 0xffff : computed);
+                pseudo(headers), headers.unchecked().address() + headers.transportOffset(), covered(headers)));
+        headers.unchecked().put16(at, computed == 0 && headers.protocol() == HeaderParser.UDP ? 0xffff : computed);
         return true;
     }
 
@@ -221,7 +221,7 @@ public final class InternetChecksum {
             burst.checksum(index, TransportChecksum.UNKNOWN);
             return filled;
         }
-        headers.frame().put16(field(headers), ~fold(pseudo(headers)) & 0xffff);
+        headers.unchecked().put16(field(headers), ~fold(pseudo(headers)) & 0xffff);
         burst.checksum(index, state);
         return true;
     }
@@ -265,7 +265,7 @@ public final class InternetChecksum {
         int protocol = headers.protocol();
         return at >= 0
                 && (protocol == HeaderParser.UDP || protocol == HeaderParser.TCP)
-                && headers.frame().u16(at) == (~fold(pseudo(headers)) & 0xffff);
+                && headers.unchecked().u16(at) == (~fold(pseudo(headers)) & 0xffff);
     }
 
     /** Returns the row's state for a partial checksum, if a device can complete it: it covers the rest of the frame. */
@@ -274,7 +274,7 @@ public final class InternetChecksum {
         int transport = headers.transportOffset();
         int protocol = headers.protocol();
         boolean known = at >= 0 && (protocol == HeaderParser.UDP || protocol == HeaderParser.TCP);
-        return known && transport + covered(headers) == headers.frame().length()
+        return known && transport + covered(headers) == headers.unchecked().length()
                 ? TransportChecksum.partial(transport, at - transport)
                 : TransportChecksum.UNKNOWN;
     }
@@ -294,7 +294,7 @@ public final class InternetChecksum {
 
     private static int covered(HeaderParser headers) {
         return headers.protocol() == HeaderParser.UDP
-                ? headers.frame().u16(headers.transportOffset() + 4)
+                ? headers.unchecked().u16(headers.transportOffset() + 4)
                 : headers.networkEnd() - headers.transportOffset();
     }
 

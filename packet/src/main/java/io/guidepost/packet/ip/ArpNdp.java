@@ -61,7 +61,7 @@ final class ArpNdp {
 
     /** Takes in a message of ARP that came by a way. */
     ControlOutcome takeArp(HeaderParser headers, long path) {
-        if (!arp.read(headers.frame().address() + headers.networkOffset(), headers.frame().length() - headers.networkOffset())) {
+        if (!arp.read(headers.unchecked().address() + headers.networkOffset(), headers.unchecked().length() - headers.networkOffset())) {
             return ControlOutcome.MALFORMED;
         }
         int asked = arp.target();
@@ -103,13 +103,13 @@ final class ArpNdp {
         if (headers.protocol() != HeaderParser.ICMPV6 || !headers.isIpv6() || headers.isFragment()) {
             return false;
         }
-        int type = headers.frame().u8(headers.transportOffset());
+        int type = headers.unchecked().u8(headers.transportOffset());
         return type >= Icmpv6.ROUTER_SOLICITATION && type <= Icmpv6.REDIRECT;
     }
 
     /** Takes in a message of neighbour discovery that came by a way. */
     ControlOutcome takeNdp(HeaderParser headers, long path) {
-        long start = headers.frame().address();
+        long start = headers.unchecked().address();
         int bytes = headers.networkEnd() - headers.transportOffset();
         // A hop limit of 255 proves that no router has passed it on.
         if (!icmp.read(start + headers.transportOffset(), bytes)

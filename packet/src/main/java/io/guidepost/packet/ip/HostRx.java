@@ -105,7 +105,7 @@ final class HostRx implements RxQueue {
         if (!headers.read(frames, index) || !LinkPath.isTaggedOnceAtMost(headers)) {
             return malformed(InterfaceCount.BAD_LAYERS);
         }
-        long address = headers.frame().address();
+        long address = headers.unchecked().address();
         long first = Memory.i64(address, 0);
         long destination = first >>> 16;
         boolean group = (destination & InterfaceQueue.GROUP_BIT) != 0;
@@ -169,7 +169,7 @@ final class HostRx implements RxQueue {
         long sourceLow = headers.sourceLow();
         up.datagram(
                 up.count() - 1,
-                headers.frame().address() + headers.payloadOffset(),
+                headers.unchecked().address() + headers.payloadOffset(),
                 bytes - 8,
                 sourceHigh,
                 sourceLow,
@@ -193,7 +193,7 @@ final class HostRx implements RxQueue {
         if (!headers.isIpv4()) {
             return true;
         }
-        long address = headers.frame().address() + headers.networkOffset();
+        long address = headers.unchecked().address() + headers.networkOffset();
         int bytes = headers.transportOffset() - headers.networkOffset();
         return bytes == IPV4_PLAIN_BYTES
                 ? InternetChecksum.fold(InternetChecksum.addIpv4(0, address)) == 0
@@ -214,7 +214,7 @@ final class HostRx implements RxQueue {
         // One that is partial elsewhere is of a packet in the datagram, whose checksum holds for what that will be.
         InternetChecksum.complete(frames, index);
         long pseudo = InternetChecksum.pseudo(headers, bytes);
-        return InternetChecksum.fold(InternetChecksum.add(pseudo, headers.frame().address() + udp, bytes)) == 0
+        return InternetChecksum.fold(InternetChecksum.add(pseudo, headers.unchecked().address() + udp, bytes)) == 0
                 || isPartial(checksum, pseudo);
     }
 

@@ -31,7 +31,7 @@ final class IcmpEcho {
         }
         long packet = in.offset(index) + headers.networkOffset();
         int headerBytes = isIpv4 ? Ipv4.BYTES : Ipv6.BYTES;
-        int type = headers.frame().u16(headers.transportOffset());
+        int type = headers.unchecked().u16(headers.transportOffset());
         // What has options or extension headers would need them in the answer too.
         if (headers.transportOffset() - headers.networkOffset() != headerBytes
                 || type != (isIpv4 ? Icmp.ECHO : Icmpv6.ECHO) << 8

@@ -71,7 +71,7 @@ final class IcmpErrors {
     }
 
     private static long packet(HeaderParser headers) {
-        return headers.frame().address() + headers.networkOffset();
+        return headers.unchecked().address() + headers.networkOffset();
     }
 
     private static long path(HeaderParser headers) {
@@ -146,7 +146,7 @@ final class IcmpErrors {
 
     private static int type(HeaderParser headers) {
         int at = headers.transportOffset();
-        return at < 0 ? 0 : headers.frame().u8(at);
+        return at < 0 ? 0 : headers.unchecked().u8(at);
     }
 
     private boolean isWithinRate() {

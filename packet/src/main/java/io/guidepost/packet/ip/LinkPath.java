@@ -42,7 +42,7 @@ final class LinkPath {
     /** Returns true if a frame has no tag, or one of IEEE 802.1Q. */
     static boolean isTaggedOnceAtMost(HeaderParser headers) {
         int bytes = headers.networkOffset();
-        return bytes == ETHERNET_BYTES || bytes == ETHERNET_BYTES + TAG_BYTES && headers.frame().u16(12) == HeaderParser.VLAN;
+        return bytes == ETHERNET_BYTES || bytes == ETHERNET_BYTES + TAG_BYTES && headers.unchecked().u16(12) == HeaderParser.VLAN;
     }
 
     /** Writes the Ethernet addresses of a frame; a tag stays as it is. */
