@@ -52,6 +52,17 @@ public final class Histogram {
         CELL.setOpaque(cells, sum, cells[sum] + least);
     }
 
+    /**
+     * Adds the counts of a histogram with the same buckets; for the owning thread.
+     *
+     * @throws IndexOutOfBoundsException if the other has more buckets
+     */
+    public void add(Histogram other) {
+        for (int i = 0; i <= other.buckets; i++) {
+            CELL.setOpaque(cells, PAD + i, cells[PAD + i] + other.count(i));
+        }
+    }
+
     /** Returns the number of values in a bucket. */
     public long count(int bucket) {
         return (long) CELL.getOpaque(cells, PAD + bucket);

@@ -7,9 +7,11 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.backend.Middlebox;
 import io.guidepost.packet.memory.MemoryLink;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
+import io.guidepost.packet.worker.FrameHandler;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.HandleDemo;
@@ -134,13 +136,13 @@ class ExamplesTest {
     void theMiddleboxLetsConnectionsBeOpenedFromInsideOnly() throws Exception {
         try (MemoryLink outside = new MemoryLink(FrameSettings.of("outside"));
                 MemoryLink inside = new MemoryLink(FrameSettings.of("inside"));
-                Worker worker = OneWay.join(outside.left(), inside.left())) {
+                Middlebox box = Middlebox.join(outside.left(), inside.left(), OneWay::new, () -> FrameHandler.PASS_ALL)) {
+            assertThat(box.queues()).isEqualTo(1);
             send(outside, tcp("02"));
             send(outside, udp(53));
             send(outside, tcp("12"));
             send(outside, udp(4000));
             send(inside, tcp("02"));
-            worker.start();
             assertThat(received(inside, 2)).isEqualTo(2);
             assertThat(received(outside, 1)).isEqualTo(1);
             assertThat(outside.left().rx(0).statistics().drops(Drop.REFUSED)).isEqualTo(2);

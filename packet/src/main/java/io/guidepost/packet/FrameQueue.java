@@ -23,6 +23,11 @@ public abstract class FrameQueue {
         return Burst.ofFrames(memory, burstMax, 0);
     }
 
+    /** Frees the packet memory that the queue holds; after its port was closed and its thread has ended. */
+    public void release() {
+        memory.release();
+    }
+
     /** Returns the queue's counts. */
     public final QueueStatistics statistics() {
         return statistics;

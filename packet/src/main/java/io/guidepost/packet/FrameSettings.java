@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of a port of frames; each back end documents which it uses.
  *
  * @param device what to open: an interface, a file, a device of DPDK with its arguments
- * @param queues pairs of queues, one for each worker, 1 to 256
+ * @param queues pairs of queues, one for each worker, 1 to 256; {@link #ALL_QUEUES} takes all that the device has
  * @param burstMax frames in a burst, 1 to 1024
  * @param frames frames of packet memory for all queues; 0 lets the back end choose
  * @param frameBytes bytes of each, headroom included: 2,048, 4,096, ... 65,536
@@ -26,12 +26,15 @@ public record FrameSettings(
         boolean promiscuous,
         @Nullable FramePool pool,
         Map<String, String> options) {
+    /** As many queues as the device spreads frames over: no frame passes by the port. Where the port itself spreads them it is one. */
+    public static final int ALL_QUEUES = 0;
+
     /** Headroom of the frames of pools that back ends make: VLAN tags and a tunnel's headers fit. */
     public static final int HEADROOM_BYTES = 256;
 
     /** Checks ranges. */
     public FrameSettings {
-        PacketLimits.check("queues", queues, 1, PacketLimits.QUEUES_MAX);
+        PacketLimits.check("queues", queues, ALL_QUEUES, PacketLimits.QUEUES_MAX);
         PacketLimits.check("burst", burstMax, 1, PacketLimits.BURST_MAX);
         PacketLimits.check("frames", frames, 0, 1 << 22);
         PacketLimits.check("frame-bytes", frameBytes, 2048, 1 << 16);
@@ -42,9 +45,20 @@ public record FrameSettings(
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** Returns one queue, bursts of 64, and defaults for the rest. */
+    /** Returns all queues, bursts of 64, and defaults for the rest. */
     public static FrameSettings of(String device) {
-        return new FrameSettings(device, 1, 64, 0, 2048, true, null, Map.of());
+        return new FrameSettings(device, ALL_QUEUES, 64, 0, 2048, true, null, Map.of());
+    }
+
+    /** Returns the number of queues; 1 if all are taken of a device that spreads nothing by itself. */
+    @Override
+    public int queues() {
+        return Math.max(1, queues);
+    }
+
+    /** Returns whether all queues of the device are to be taken, however many it has. */
+    public boolean isAllQueues() {
+        return queues == ALL_QUEUES;
     }
 
     /** Returns the same with another number of queues. */

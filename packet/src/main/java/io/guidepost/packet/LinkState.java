@@ -4,7 +4,7 @@ package io.guidepost.packet;
  * State of a port's link.
  *
  * @param up whether packets can pass
- * @param megabitsPerSecond its speed, 0 if unknown
+ * @param megabitsPerSecond its speed, 0 if unknown, -1 if there is no device any more
  */
 public record LinkState(boolean up, long megabitsPerSecond) {
     /** The link of a port without a cable. */
@@ -12,4 +12,18 @@ public record LinkState(boolean up, long megabitsPerSecond) {
 
     /** A link that is down. */
     public static final LinkState DOWN = new LinkState(false, 0);
+
+    /** The link of a device that was removed. */
+    public static final LinkState GONE = new LinkState(false, -1);
+
+    /** Returns whether the device was removed; one of its name that comes later is another. */
+    public boolean isGone() {
+        return megabitsPerSecond < 0;
+    }
+
+    /** Returns the state for people: {@code up}, {@code up 10000 Mbit/s}, {@code down}, {@code gone}. */
+    public String text() {
+        String speed = megabitsPerSecond > 0 ? " " + megabitsPerSecond + " Mbit/s" : "";
+        return up ? "up" + speed : isGone() ? "gone" : "down";
+    }
 }

@@ -66,6 +66,11 @@ public interface Port extends AutoCloseable {
         return Map.of();
     }
 
+    /** Returns which frames of its device the kernel gets in its place, in one line; empty if none passes by the port. */
+    default Optional<String> bypass() {
+        return Optional.empty();
+    }
+
     /** Returns why it stopped receiving or sending early, in one line, such as a truncated file; empty if it did not. */
     default Optional<String> failure() {
         return Optional.empty();

@@ -104,6 +104,17 @@ public final class QueueStatistics {
         add(DROPS + reason.ordinal(), packets);
     }
 
+    /** Adds what a queue counted that this one takes the place of; before its first packet. */
+    public void add(QueueStatistics before) {
+        for (int cell = PACKETS; cell < DROPS; cell++) {
+            add(cell, before.get(cell));
+        }
+        for (Drop reason : Drop.values()) {
+            add(DROPS + reason.ordinal(), before.drops(reason));
+        }
+        burstSizes.add(before.burstSizes);
+    }
+
     private void add(int cell, long number) {
         CELL.setOpaque(cells, cell, cells[cell] + number);
     }

@@ -13,13 +13,15 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens ports of frames by name: {@code KIND:DEVICE[,KEY=VALUE]...}, as {@code xdp:eth0,queues=2,mode=generic}.
  *
  * <p>The keys {@code queues}, {@code burst}, {@code frames}, {@code frame-bytes} and {@code promiscuous} hold for all
- * back ends; others are passed to the back end, which refuses unknown ones.
+ * back ends; others are passed to the back end, which refuses unknown ones. Without {@code queues} a port takes all that its
+ * device spreads frames over.
  */
 public final class FramePortOpener {
     /**
@@ -80,6 +82,9 @@ public final class FramePortOpener {
                     XdpPort::open),
             new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::check, Dpdk::open));
 
+    /** Kinds whose device is an interface of the kernel. */
+    private static final List<String> INTERFACES = List.of("packet", "xdp", "tap", "tun");
+
     private FramePortOpener() {}
 
     /**
@@ -98,9 +103,47 @@ public final class FramePortOpener {
      * @throws IOException as above
      */
     public static Port open(String name, @Nullable FramePool pool) throws IOException {
+        return open(name, pool, FrameSettings.ALL_QUEUES);
+    }
+
+    /** Opens a port with a number of queues, unless its name sets another. */
+    static Port open(String name, @Nullable FramePool pool, int queues) throws IOException {
         Kind kind = kind(name);
-        FrameSettings settings = settings(name, name.substring(kind.name().length() + 1));
+        FrameSettings read = settings(name);
+        FrameSettings settings = read.isAllQueues() ? read.withQueues(queues) : read;
         return kind.opener().open(pool == null ? settings : settings.withPool(pool));
+    }
+
+    private static FrameSettings settings(String name) throws IOException {
+        return settings(name, name.substring(kind(name).name().length() + 1));
+    }
+
+    /** Returns whether a port is on an interface of the kernel, which may be removed and come back. */
+    static boolean isInterface(String name) throws IOException {
+        return INTERFACES.contains(kind(name).name());
+    }
+
+    /**
+     * Returns the number of queues for ports that are to have as many: the one that names set, or that of their devices.
+     *
+     * @throws IOException in one line: a fault of a name, or that they do not agree
+     */
+    static int queues(List<String> names) throws IOException {
+        Map<String, Integer> own = new LinkedHashMap<>();
+        for (String name : names) {
+            FrameSettings settings = settings(name);
+            if (!settings.isAllQueues()) {
+                own.put(name, settings.queues());
+            } else if (name.startsWith("xdp:")) {
+                own.put(name, XdpPort.queues(settings));
+            }
+        }
+        if (own.values().stream().distinct().count() > 1) {
+            throw new IOException("the ports need as many queues: " + own.entrySet().stream()
+                    .map(each -> each.getKey() + " has " + each.getValue())
+                    .collect(Collectors.joining(", ")) + "; set as many on each device (ethtool -L), or queues= on the other ports");
+        }
+        return own.isEmpty() ? 1 : own.values().iterator().next();
     }
 
     /**
@@ -110,7 +153,7 @@ public final class FramePortOpener {
      */
     public static void check(String name) throws IOException {
         Kind kind = kind(name);
-        kind.checker().check(settings(name, name.substring(kind.name().length() + 1)));
+        kind.checker().check(settings(name));
     }
 
     private static Kind kind(String name) throws IOException {
@@ -127,7 +170,7 @@ public final class FramePortOpener {
     static FrameSettings settings(String name, String text) throws IOException {
         String[] parts = text.split(",", -1);
         FrameSettings standard = FrameSettings.of(parts[0]);
-        int queues = standard.queues();
+        int queues = FrameSettings.ALL_QUEUES;
         int burst = standard.burstMax();
         int frames = standard.frames();
         int frameBytes = standard.frameBytes();

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A network interface of the Linux kernel, as {@code ip link} shows it: properties, counters, and the few settings that
@@ -28,6 +29,7 @@ import java.util.Map;
  *  struct ifreq, 40 bytes:        0 name, 16 bytes with a zero at the end   16 what is asked for or set (netdevice(7))
  *  struct in6_ifreq, 24 bytes:    0 address   16 prefix length (int)   20 interface (int)
  *  struct ethtool_cmd, 44 bytes:  0 command   12 speed, low 16 bits   14 duplex (byte)   28 speed, high 16 bits
+ *  struct ethtool_channels, 36:   0 command   20 receive queues   24 transmit   32 of both kinds
  * </pre>
  */
 public final class NetDevice {
@@ -39,6 +41,7 @@ public final class NetDevice {
     private static final int VALUE = 16;
     private static final int COMMAND_BYTES = 44;
 
+    private static final int SIOCGIFNAME = 0x8910;
     private static final int SIOCGIFFLAGS = 0x8913;
     private static final int SIOCSIFFLAGS = 0x8914;
     private static final int SIOCSIFADDR = 0x8916;
@@ -50,6 +53,7 @@ public final class NetDevice {
     private static final int SIOCGIFINDEX = 0x8933;
     private static final int SIOCETHTOOL = 0x8946;
     private static final int ETHTOOL_GSET = 1;
+    private static final int ETHTOOL_GCHANNELS = 0x3c;
 
     private static final int IFF_UP = 0x1;
     private static final int IFF_RUNNING = 0x40;
@@ -142,21 +146,61 @@ public final class NetDevice {
 
     /** Returns the current state of its link. */
     public LinkState link() {
+        if (isGone()) {
+            return LinkState.GONE;
+        }
         int flags = number(SIOCGIFFLAGS) & 0xffff;
         if ((flags & IFF_UP) == 0 || (flags & IFF_RUNNING) == 0) {
             return LinkState.DOWN;
         }
         try (Arena arena = Arena.ofConfined()) {
-            long request = request(arena, name);
-            long command = arena.allocate(COMMAND_BYTES, Long.BYTES).address();
-            Memory.put32Le(command, ETHTOOL_GSET);
-            Memory.put64Le(request + VALUE, command);
-            if (ask(arena, SIOCETHTOOL, request) != 0) {
+            long command = ethtool(arena, ETHTOOL_GSET);
+            if (command == 0) {
                 return LinkState.ALWAYS;
             }
             int speed = Memory.u16Le(command + 28) << 16 | Memory.u16Le(command + 12);
             return new LinkState(true, speed == SPEED_UNKNOWN ? 0 : speed);
         }
+    }
+
+    /** Returns whether the interface was removed. A later one of its name has another index. */
+    public boolean isGone() {
+        try (Arena arena = Arena.ofConfined()) {
+            long request = request(arena, "");
+            Memory.put32Le(request + VALUE, index);
+            return ask(arena, SIOCGIFNAME, request) == SystemCall.ENODEV;
+        }
+    }
+
+    /** Returns over how many receive queues it spreads frames, 1 or more; ethtool -l shows and ethtool -L sets them. */
+    public int receiveQueues() {
+        try (Arena arena = Arena.ofConfined()) {
+            long channels = ethtool(arena, ETHTOOL_GCHANNELS);
+            if (channels != 0) {
+                return Math.max(1, Memory.i32Le(channels + 20) + Memory.i32Le(channels + 32));
+            }
+        }
+        // Drivers without that call, as tun's, tell it here.
+        Path folder = Path.of("/sys/class/net", name);
+        try (Stream<Path> queues = isListedAt(folder) ? Files.list(folder.resolve("queues")) : Stream.empty()) {
+            return (int) Math.max(1, queues.filter(each -> each.getFileName().toString().startsWith("rx-")).count());
+        } catch (IOException e) {
+            return 1;
+        }
+    }
+
+    /** Returns whether that folder is of this interface, and not of one of its name in another namespace. */
+    private boolean isListedAt(Path folder) throws IOException {
+        return Files.readString(folder.resolve("ifindex")).strip().equals(Integer.toString(index));
+    }
+
+    /** Returns the address of the answer to a command of ethtool; 0 if the driver does not have it. */
+    private long ethtool(Arena arena, int command) {
+        long request = request(arena, name);
+        long answer = arena.allocate(COMMAND_BYTES, Long.BYTES).address();
+        Memory.put32Le(answer, command);
+        Memory.put64Le(request + VALUE, answer);
+        return ask(arena, SIOCETHTOOL, request) == 0 ? answer : 0;
     }
 
     /** Returns the kernel's counters, by the names of /sys/class/net/NAME/statistics. */
@@ -178,8 +222,7 @@ public final class NetDevice {
     public int numaNode() {
         try {
             Path folder = Path.of("/sys/class/net", name);
-            boolean same = Files.readString(folder.resolve("ifindex")).strip().equals(Integer.toString(index));
-            return same ? Integer.parseInt(Files.readString(folder.resolve("device/numa_node")).strip()) : -1;
+            return isListedAt(folder) ? Integer.parseInt(Files.readString(folder.resolve("device/numa_node")).strip()) : -1;
         } catch (IOException | NumberFormatException e) {
             return -1;
         }

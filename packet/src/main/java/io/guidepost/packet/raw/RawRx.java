@@ -291,6 +291,19 @@ final class RawRx extends FrameQueue implements RxQueue {
     }
 
     @Override
+    public void release() {
+        for (int i = 0; i < burstMax; i++) {
+            if (pieces[i] != PacketMemory.NONE) {
+                memory.free(release(i));
+            }
+        }
+        hollow = burstMax;
+        next = received;
+        cutting = false;
+        super.release();
+    }
+
+    @Override
     public Readiness readiness() {
         return socket.readiness();
     }

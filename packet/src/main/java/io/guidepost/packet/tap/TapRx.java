@@ -121,6 +121,15 @@ final class TapRx extends FrameQueue implements RxQueue {
     }
 
     @Override
+    public void release() {
+        if (piece != PacketMemory.NONE) {
+            memory.free(piece);
+            piece = PacketMemory.NONE;
+        }
+        super.release();
+    }
+
+    @Override
     public Readiness readiness() {
         return socket.readiness();
     }

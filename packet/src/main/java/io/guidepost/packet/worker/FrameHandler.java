@@ -12,6 +12,9 @@ public interface FrameHandler {
     /** The handler refuses the frame: it is freed and counted as {@link Drop#REFUSED}. */
     int REFUSE = -2;
 
+    /** Passes every frame on to output 0. */
+    FrameHandler PASS_ALL = (in, index) -> 0;
+
     /** Called before the frames of a burst, and in every turn without frames. */
     default void begin(long nowMillis) {}
 

@@ -7,7 +7,8 @@ import io.guidepost.packet.xdp.BpfAssembler.Size;
 
 /**
  * The eBPF program that the kernel runs on each received frame: it redirects frames that {@link XdpRedirect} selects to
- * the socket of their queue, if there is one, and passes the others to the kernel. It counts both.
+ * the socket of their queue, and passes the others to the kernel. Where a queue has no socket it drops or passes them. It
+ * counts all three.
  *
  * <p>Frames with VLAN tags, fragments, and UDP behind IPv6 extension headers go to the kernel unless everything or
  * their address is redirected: their port number is not at a fixed offset.
@@ -23,8 +24,11 @@ final class RedirectProgram {
 
     static final int REDIRECTED = 1;
 
-    static final int COUNTERS = 2;
+    static final int DROPPED = 2;
 
+    static final int COUNTERS = 3;
+
+    private static final int XDP_DROP = 1;
     private static final int XDP_PASS = 2;
     private static final int XDP_REDIRECT = 4;
     private static final int MAP_LOOKUP = 1;
@@ -54,12 +58,16 @@ final class RedirectProgram {
         this.redirect = redirect;
     }
 
-    /** Returns the instructions. */
-    static long[] instructions(XdpRedirect redirect, int sockets, int counters) {
-        return new RedirectProgram(redirect).write(sockets, counters);
+    /**
+     * Returns the instructions.
+     *
+     * @param dropsRest whether frames on queues without a socket are dropped; else the kernel gets them
+     */
+    static long[] instructions(XdpRedirect redirect, boolean dropsRest, int sockets, int counters) {
+        return new RedirectProgram(redirect).write(dropsRest, sockets, counters);
     }
 
-    private long[] write(int sockets, int counters) {
+    private long[] write(boolean dropsRest, int sockets, int counters) {
         code.move(6, 1);
         if (!redirect.everything()) {
             writeFilter();
@@ -67,10 +75,10 @@ final class RedirectProgram {
         code.label("take")
                 .map(1, sockets)
                 .load(Size.WORD, 2, 6, 16)
-                .moveNumber(3, XDP_PASS)
+                .moveNumber(3, dropsRest ? XDP_DROP : XDP_PASS)
                 .call(REDIRECT_MAP)
                 .move(7, 0)
-                .moveNumber(8, PASSED)
+                .moveNumber(8, dropsRest ? DROPPED : PASSED)
                 .jumpIf(Condition.NOT_EQUAL, 7, XDP_REDIRECT, "count")
                 .moveNumber(8, REDIRECTED)
                 .jump("count");

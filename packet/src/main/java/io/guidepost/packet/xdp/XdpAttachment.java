@@ -36,7 +36,7 @@ final class XdpAttachment implements AutoCloseable {
             counters = keep(
                     BpfCalls.createMap(BpfCalls.PER_CPU_ARRAY, Long.BYTES, RedirectProgram.COUNTERS, "guidepost_count"),
                     "a map of counters");
-            long[] code = RedirectProgram.instructions(options.redirect(), sockets, counters);
+            long[] code = RedirectProgram.instructions(options.redirect(), options.dropsRest(), sockets, counters);
             int program = keep(BpfCalls.load(code, "guidepost", user), "the program");
             driver = attach(program, device, options.mode());
         } catch (IOException | RuntimeException e) {

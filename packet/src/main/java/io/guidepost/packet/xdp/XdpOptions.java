@@ -11,6 +11,7 @@ import java.util.Locale;
  *
  * @param mode where the program runs
  * @param redirect which frames it takes
+ * @param rest what becomes of frames on queues without a socket
  * @param ring entries of each ring, a power of two
  * @param firstQueue the device's queue that is the port's queue 0
  * @param copy whether to force copy mode even if the device supports zero copy
@@ -22,6 +23,7 @@ import java.util.Locale;
 record XdpOptions(
         Mode mode,
         XdpRedirect redirect,
+        Rest rest,
         int ring,
         int firstQueue,
         boolean copy,
@@ -37,6 +39,16 @@ record XdpOptions(
         NATIVE,
         /** Behind the driver: with every device. */
         GENERIC
+    }
+
+    /** What becomes of frames on queues of the device that the port does not take. */
+    enum Rest {
+        /** There must be none: the port takes all queues. What comes on later ones is dropped if the port takes all frames. */
+        NONE,
+        /** The kernel gets them, and may forward them. */
+        KERNEL,
+        /** They are dropped, and counted. */
+        DROP
     }
 
     /** What to do when the kernel does not permit it. */
@@ -79,6 +91,7 @@ record XdpOptions(
         XdpOptions read = new XdpOptions(
                 Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
                 XdpRedirect.read(options.text("redirect", "all"), user),
+                rest(options.choice("rest", "", List.of("kernel", "drop", ""))),
                 ring,
                 options.number("first-queue", 0, 0, QUEUE_MAX),
                 options.flag("copy", false),
@@ -88,5 +101,14 @@ record XdpOptions(
                 options.checksumsByDevice());
         options.refuseOthers();
         return read;
+    }
+
+    private static Rest rest(String word) {
+        return word.isEmpty() ? Rest.NONE : Rest.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    /** Returns whether frames on queues without a socket are dropped; else the kernel gets them. */
+    boolean dropsRest() {
+        return rest == Rest.DROP || rest == Rest.NONE && redirect.everything();
     }
 }

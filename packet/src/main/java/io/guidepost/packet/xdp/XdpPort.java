@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>redirect<td>all, or terms joined by +<td>what the port takes; the kernel gets the rest. udp:PORT is UDP to a
  *     port number, address:IP is all that is for an address, ARP and neighbour solicitations included; a term without a
  *     kind has that of the one before: udp:5001+5002+address:10.0.0.2
+ * <tr><td>rest<td>kernel, drop<td>what becomes of the frames of other queues, where {@code queues} or first-queue leaves some of
+ *     the device's out: without it such a port is refused
  * <tr><td>ring<td>64 to 65,536<td>entries of each of the four rings of a queue, a power of two; 2,048
  * <tr><td>first-queue<td>0 to 1,023<td>the device's queue that is the port's queue 0
  * <tr><td>copy<td>true, false<td>has the kernel copy frames even where the device can do without
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  *     kernel copies, they may come so either way
  * <tr><td>busy-poll-frames<td>1 to 65,535<td>frames that it takes at most in one look; 64
  * </table>
+ *
+ * <p>The port takes all receive queues of the device, unless {@code queues} says how many.
  *
  * <p>Multi-buffer frames are not supported: {@code frame-bytes=2048} takes MTUs up to 1,774, {@code frame-bytes=4096}
  * up to 3,822.
@@ -73,6 +77,7 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
     private final XdpAttachment attachment;
     private @Nullable PromiscuousMode promiscuity;
     private boolean completes = true;
+    private final String bypass;
     private final List<XskSocket> sockets = new ArrayList<>();
 
     /**
@@ -97,10 +102,26 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
         XdpOptions.of(settings);
     }
 
-    private XdpPort(FrameSettings settings, XdpOptions options) throws IOException {
-        super(PortLayer.FRAME);
+    /**
+     * Returns how many queues a port takes that is told no number: all of the device from the first on.
+     *
+     * @throws IOException in one line: an option is wrong, or there is no such interface
+     */
+    public static int queues(FrameSettings settings) throws IOException {
         String user = "xdp:" + settings.device();
-        device = NetDevice.named(settings.device(), user);
+        return queues(NetDevice.named(settings.device(), user), settings, XdpOptions.of(settings));
+    }
+
+    private static int queues(NetDevice device, FrameSettings settings, XdpOptions options) {
+        return settings.isAllQueues() ? Math.max(1, device.receiveQueues() - options.firstQueue()) : settings.queues();
+    }
+
+    private XdpPort(FrameSettings asked, XdpOptions options) throws IOException {
+        super(PortLayer.FRAME);
+        String user = "xdp:" + asked.device();
+        device = NetDevice.named(asked.device(), user);
+        FrameSettings settings = asked.withQueues(queues(device, asked, options));
+        bypass = bypass(settings.queues(), options, user);
         mac = device.mac();
         frameBytesMax = frameBytesMax(settings, options, user);
         FramePool pool = settings.poolOr(settings.queues() * options.ring() * PIECES_EACH);
@@ -121,6 +142,20 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
             close();
             throw e;
         }
+    }
+
+    /** Returns what {@link #bypass()} does; refuses a port that leaves out queues without a word on their frames. */
+    private String bypass(int queues, XdpOptions options, String user) throws IOException {
+        int all = device.receiveQueues();
+        int left = Math.max(0, all - queues);
+        if (left > 0 && options.rest() == XdpOptions.Rest.NONE) {
+            throw new IOException(user + ": the device has " + all + " queues, and queues=" + queues + " leaves frames of " + left
+                    + " of them out; leave queues= and first-queue= out to take all, or say what becomes of those frames:"
+                    + " rest=drop, or rest=kernel, which may forward them");
+        }
+        return !options.redirect().everything()
+                ? "the kernel gets all frames but those of redirect="
+                : left > 0 && !options.dropsRest() ? "the kernel gets the frames of " + left + " of " + all + " queues" : "";
     }
 
     private int frameBytesMax(FrameSettings settings, XdpOptions options, String user) throws IOException {
@@ -194,8 +229,13 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
         return Optional.ofNullable(own);
     }
 
+    @Override
+    public Optional<String> bypass() {
+        return bypass.isEmpty() ? Optional.empty() : Optional.of(bypass);
+    }
+
     /**
-     * Returns the program's counts of passed and redirected frames; the sockets' losses, summed over the queues;
+     * Returns the program's counts of passed, redirected and dropped frames; the sockets' losses, summed over the queues;
      * whether zero copy is in use; and the interface's counters.
      */
     @Override
@@ -203,6 +243,7 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
         Map<String, Long> counters = new LinkedHashMap<>();
         counters.put("xdp_passed", attachment.counter(RedirectProgram.PASSED));
         counters.put("xdp_redirected", attachment.counter(RedirectProgram.REDIRECTED));
+        counters.put("xdp_dropped", attachment.counter(RedirectProgram.DROPPED));
         for (XskSocket socket : sockets) {
             long[] counts = socket.statistics();
             for (int i = 0; i < counts.length; i++) {
@@ -223,8 +264,8 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
         rx.forEach(XdpRx::shut);
         tx.forEach(XdpTx::shut);
         sockets.forEach(XskSocket::close);
-        rx.forEach(XdpRx::release);
-        tx.forEach(XdpTx::release);
+        rx.forEach(XdpRx::drain);
+        tx.forEach(XdpTx::drain);
         if (own != null) {
             own.close();
         }

@@ -49,10 +49,15 @@ abstract class XdpQueue extends FrameQueue {
     }
 
     /** Frees all pieces, after the guard was shut and the socket closed. */
-    void release() {
+    void drain() {
         PacketMemory view = pool.view("close");
         ledger.drain(distance -> view.free(base + distance));
         view.release();
+        giveBack();
+    }
+
+    @Override
+    public final void release() {
         giveBack();
     }
 

@@ -14,6 +14,10 @@ import io.guidepost.packet.linux.SystemCall;
 /**
  * Sends frames by putting their descriptors into a ring and calling the kernel if it asks for that. Sent pieces return
  * through the completion ring, which is reaped at the next burst, or when the receiving side lacks memory.
+ *
+ * <p>Frames count as sent if the kernel took them for the device. If it says that the interface is down, gone or without a
+ * carrier, those of that burst count as {@link Drop#UNREACHABLE}, and so do later ones, which are not put into the ring; the
+ * ring's leave late if the interface returns, as its entries cannot be withdrawn.
  */
 final class XdpTx extends XdpQueue implements TxQueue {
     private static final int ETHERNET_BYTES = 14;
@@ -30,6 +34,14 @@ final class XdpTx extends XdpQueue implements TxQueue {
 
     /** Whether the kernel, or the device, completes partial checksums. */
     private final boolean completes;
+
+    /** What the last burst put into the ring. */
+    private int putFrames;
+
+    private long putBytes;
+
+    /** Whether the kernel said at the last call that no frame can leave. */
+    private boolean unreachable;
 
     /** Whether the kernel left frames in the ring; the receiving side reads it, perhaps on another thread. */
     private volatile boolean stalled;
@@ -58,15 +70,32 @@ final class XdpTx extends XdpQueue implements TxQueue {
         }
         try {
             reap(memory);
+            if (unreachable && push()) {
+                statistics.drop(Drop.UNREACHABLE, count);
+                burst.clear();
+                return 0;
+            }
             int place = ring.room(count);
+            putFrames = 0;
             if (place > 0) {
                 put(burst, place);
             }
-            push();
+            count(push());
         } finally {
             gate.leave();
         }
         return burst.count();
+    }
+
+    private void count(boolean lost) {
+        if (putFrames == 0) {
+            return;
+        }
+        if (lost) {
+            statistics.drop(Drop.UNREACHABLE, putFrames);
+        } else {
+            statistics.burst(putFrames, putBytes);
+        }
     }
 
     private void put(Burst burst, int place) {
@@ -87,8 +116,9 @@ final class XdpTx extends XdpQueue implements TxQueue {
         }
         if (number > 0) {
             ring.publish(number);
-            statistics.burst(number, bytes);
         }
+        putFrames = number;
+        putBytes = bytes;
         burst.sent(place);
     }
 
@@ -127,20 +157,39 @@ final class XdpTx extends XdpQueue implements TxQueue {
         }
     }
 
-    /** Makes the kernel send the ring's frames, a few in a call. */
-    private void push() {
+    /** Makes the kernel send the ring's frames, a few in a call; returns whether it says that they cannot leave. */
+    private boolean push() {
         if (!ring.wantsCall()) {
             stalled = false;
-            return;
+            unreachable = false;
+            return false;
         }
         long result = -SystemCall.EAGAIN;
         for (int calls = ring.unread() / CALL_FRAMES + 1; calls > 0 && result == -SystemCall.EAGAIN; calls--) {
-            result = SystemCall.call(errno, SystemCall.SENDTO, descriptor, 0, 0, MSG_DONTWAIT, 0, 0);
+            result = call();
+        }
+        boolean lost = result < 0 && isLoss((int) -result);
+        if (result == -SystemCall.EBUSY) {
+            // The kernel drops one frame in each call.
+            for (int calls = ring.unread(); calls > 0 && result == -SystemCall.EBUSY; calls--) {
+                result = call();
+            }
         }
         boolean left = result < 0;
         if (left != stalled) {
             stalled = left;
         }
+        unreachable = lost;
+        return lost;
+    }
+
+    private long call() {
+        return SystemCall.call(errno, SystemCall.SENDTO, descriptor, 0, 0, MSG_DONTWAIT, 0, 0);
+    }
+
+    /** Returns whether an error is of an interface that is down, gone, or without a carrier. */
+    private static boolean isLoss(int error) {
+        return error == SystemCall.EBUSY || Drop.ofSendError(error) == Drop.UNREACHABLE;
     }
 
     /** Frees the pieces of sent frames into a view of the calling thread, which holds the guard. */

@@ -88,6 +88,7 @@ final class XskSocket {
     /** Bytes of metadata before each frame to send; 0 if unsupported. */
     final int metadataBytes;
 
+    private final long[] counts = new long[STATISTICS_BYTES / Long.BYTES];
     private boolean closed;
 
     /**
@@ -271,19 +272,18 @@ final class XskSocket {
         return socket.readiness();
     }
 
-    /** Returns the kernel's counters in the order of struct xdp_statistics; zeros once it is closed. */
+    /** Returns the kernel's counters in the order of struct xdp_statistics; once it is closed the last ones. */
     synchronized long[] statistics() {
-        long[] counts = new long[STATISTICS_BYTES / Long.BYTES];
         if (!closed) {
             try (Arena arena = Arena.ofConfined()) {
                 long at = arena.allocate(STATISTICS_BYTES, Long.BYTES).address();
-                get(arena, XDP_STATISTICS, at, STATISTICS_BYTES);
-                for (int i = 0; i < counts.length; i++) {
+                boolean known = get(arena, XDP_STATISTICS, at, STATISTICS_BYTES);
+                for (int i = 0; known && i < counts.length; i++) {
                     counts[i] = Memory.i64Le(at + (long) i * Long.BYTES);
                 }
             }
         }
-        return counts;
+        return counts.clone();
     }
 
     /** Returns whether zero-copy mode is in use. */
@@ -302,6 +302,7 @@ final class XskSocket {
         if (closed) {
             return;
         }
+        statistics();
         closed = true;
         synchronized (OVER) {
             List<XskSocket> open = OVER.getOrDefault(pool, new ArrayList<>());

@@ -51,7 +51,7 @@ class RedirectProgramTest {
                     XdpOptions.of(FrameSettings.of("left")),
                     true,
                     "test"));
-            int program = BpfCalls.load(RedirectProgram.instructions(redirect, sockets, counters), "test", "test");
+            int program = BpfCalls.load(RedirectProgram.instructions(redirect, true, sockets, counters), "test", "test");
             try {
                 assertThat(BpfCalls.update(sockets, 0, socket.number())).isZero();
                 long taken = check(arena, redirect, program);

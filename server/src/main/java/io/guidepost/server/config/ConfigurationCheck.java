@@ -8,16 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Checks what several keys say together; a key alone is checked by its {@link ValueKind}. Every configuration that is read goes
  * through here, so that {@code config}, a start and a reload refuse the same.
  */
 final class ConfigurationCheck {
-    private static final Pattern QUEUES = Pattern.compile(",queues=([0-9]{1,3})(?=,|$)");
-
     /** A port number at addresses, as a key sets it. */
     private record PortUse(Key<?> key, List<InetAddress> addresses, long number) {
         boolean clashes(PortUse other, boolean everywhere) {
@@ -49,7 +45,6 @@ final class ConfigurationCheck {
     static List<String> faults(Configuration configuration) {
         ConfigurationCheck check = new ConfigurationCheck(configuration);
         check.workers();
-        check.framePorts();
         check.listen();
         check.udpPorts();
         check.tcpPorts();
@@ -80,18 +75,6 @@ final class ConfigurationCheck {
         if (cpus != 0 && cpus != workers) {
             fault(ConfigurationKeys.WORKERS_CPUS,
                     "names " + cpus + " processors for " + workers + " workers: name one for each, or leave it empty");
-        }
-    }
-
-    private void framePorts() {
-        int workers = WorkerOptions.number(configuration);
-        for (String each : configuration.get(ConfigurationKeys.PACKET_PORTS)) {
-            Matcher own = QUEUES.matcher(each);
-            long queues = own.find() ? Long.parseLong(own.group(1)) : 1;
-            if (queues > workers) {
-                fault(ConfigurationKeys.PACKET_PORTS, each + " has " + queues + " queues for " + workers
-                        + " workers: set workers.count to as many, or queues to fewer");
-            }
         }
     }
 

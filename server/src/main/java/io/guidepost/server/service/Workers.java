@@ -64,10 +64,6 @@ public final class Workers implements AutoCloseable {
     private void open(String name, HostOpener opener) throws IOException {
         HostPort host = opener.open(name, numbers(name), standards(configuration, name));
         hosts.add(host);
-        if (host.queues() > number) {
-            throw new IOException(name + " has " + host.queues() + " queues for " + number
-                    + " workers: set workers.count to as many, or queues to fewer");
-        }
         services.forEach(each -> each.add(host, configuration));
     }
 
@@ -115,8 +111,9 @@ public final class Workers implements AutoCloseable {
     private void attach(int worker, Worker thread) {
         services.forEach(each -> each.attach(worker, number, thread));
         for (HostPort host : hosts) {
-            if (worker < host.queues()) {
-                host.exception().ifPresent(each -> thread.watch(each.rx(worker)));
+            for (int i = worker; i < host.queues(); i += number) {
+                int queue = i;
+                host.exception().ifPresent(each -> thread.watch(each.rx(queue)));
             }
         }
     }

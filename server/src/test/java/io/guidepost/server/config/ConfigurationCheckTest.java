@@ -65,7 +65,6 @@ class ConfigurationCheckTest {
             workers.count=2 workers.cpus=1                                | workers.cpus: names 1 processors for 2 workers
             gnrs.listen=                                                  | gnrs.listen: is empty: name at least one address
             gnrs.listen= gnrs.port=0 packet.ports=memory:a,address=10.0.0.2/24 | gnrs.port: is 0
-            workers.count=1 packet.ports=memory:a,address=10.0.0.2/24,queues=2  | queues=2 has 2 queues for 1 workers
             gnrs.port=5001 proxidor.port=5001 proxidor.enabled=true       | proxidor.port: UDP port 5001 is that of gnrs.port too
             gnrs.port=5001 handle.udp-port=5001 handle.enabled=true       | handle.udp-port: UDP port 5001 is that of gnrs.port too
             admin.port=5080 alto.http-port=5080 alto.enabled=true         | alto.http-port: TCP port 5080 is that of admin.port too

@@ -59,7 +59,7 @@ abstract class BoxCommand extends ConsoleCommand {
         return new BoxRunner(ports, options);
     }
 
-    final void run(BoxRunner stage) throws IOException {
+    final void run(BoxRunner stage) throws IOException, InterruptedException {
         stage.run(out(), err(), this);
     }
 

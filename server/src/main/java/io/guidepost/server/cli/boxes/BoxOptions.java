@@ -8,8 +8,8 @@ final class BoxOptions {
     @Option(
             names = "--queues",
             paramLabel = "N",
-            description = "Queues of each port, each pair with a worker of its own (default: ${DEFAULT-VALUE}).")
-    int queues = 1;
+            description = "Queues of each port, each pair with a worker of its own (default: all that the devices have).")
+    int queues;
 
     @Option(
             names = "--cpus",
@@ -42,6 +42,9 @@ final class BoxOptions {
 
     @Option(names = "--quiet", description = "Prints the table at the end alone.")
     boolean quiet;
+
+    @Option(names = "--exit-on-loss", description = "Ends with exit code 1 when an interface is removed (default: waits for its return).")
+    boolean exitOnLoss;
 
     @Option(names = "--json", description = "As JSON, one object for each interval.")
     boolean json;

@@ -5,9 +5,8 @@ import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
-import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.backend.Middlebox;
 import io.guidepost.packet.worker.DutyCycle;
-import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.cli.support.Keyboard;
 import io.guidepost.server.cli.support.TextTable;
@@ -19,18 +18,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Ports and workers of a middlebox that runs until it is told to end, and the tables of what they do. */
 final class BoxRunner implements AutoCloseable {
     /** How often it is asked whether there is nothing more to do. */
     private static final double LOOK_SECONDS = 0.1;
 
+    /** Counters of a device that the table leaves to --json. */
+    private static final Pattern TRAFFIC = Pattern.compile(".*(bytes|packets)|multicast|xdp_redirected|xdp_tx_ring_empty|xdp_zero_copy");
+
     private final BoxOptions options;
-    private final List<Port> ports = new ArrayList<>();
+    private final Middlebox box;
     private final FramePool pool;
-    private final List<Worker> workers = new ArrayList<>();
     private long[] packetsBefore = new long[0];
     private long beforeNanos;
 
@@ -46,14 +48,9 @@ final class BoxRunner implements AutoCloseable {
         }
         try {
             pool = new FramePool(options.frames, options.frameBytes, FrameSettings.HEADROOM_BYTES);
-            for (String name : names) {
-                ports.add(FramePortOpener.open(options.queues == 1 ? name : name + ",queues=" + options.queues, pool));
-            }
-        } catch (IOException e) {
-            close();
-            throw e;
+            String queues = options.queues == 0 ? "" : ",queues=" + options.queues;
+            box = Middlebox.open(names.stream().map(name -> name + queues).toList(), pool);
         } catch (IllegalArgumentException e) {
-            close();
             throw new IOException(e.getMessage(), e);
         }
     }
@@ -64,53 +61,47 @@ final class BoxRunner implements AutoCloseable {
 
     /** Adds a port that was opened apart; before the start. */
     Port add(Port port) {
-        ports.add(port);
-        return port;
+        return box.add(port);
     }
 
     Port port(int index) {
-        return ports.get(index);
+        return ports().get(index);
     }
 
     List<Port> ports() {
-        return ports;
+        return box.ports();
     }
 
     /** Pairs of queues that every port has: as many workers are of use. */
     int queues() {
-        return ports.stream().mapToInt(Port::queues).min().orElse(1);
+        return box.queues();
     }
 
     /** Starts a worker for each queue, which does what it is given for it. */
     void start(String name, IntFunction<List<? extends DutyCycle>> duties) throws InterruptedException {
-        for (int i = 0; i < queues(); i++) {
-            Worker worker = new Worker(WorkerSettings.of(name + "-" + i).withCpu(options.cpu(i)));
-            for (Port port : ports) {
-                worker.watch(port.rx(i));
-            }
-            duties.apply(i).forEach(worker::add);
-            workers.add(worker.start());
-        }
+        box.start(queue -> WorkerSettings.of(name + "-" + queue).withCpu(options.cpu(queue)), duties);
     }
 
-    /** Prints tables until the time is over, someone presses q, or the process is told to end. */
-    void run(PrintWriter out, PrintWriter err, BoxCommand report) throws IOException {
-        CountDownLatch ended = new CountDownLatch(1);
-        Thread last = new Thread(() -> {
-            close();
-            print(out, report, false);
-            ended.countDown();
-        }, "guidepost-shutdown");
+    /**
+     * Prints tables until the time is over, someone presses q, or the process is told to end.
+     *
+     * @throws IOException if an interface was removed and the box is to end then
+     */
+    void run(PrintWriter out, PrintWriter err, BoxCommand report) throws IOException, InterruptedException {
+        Thread last = new Thread(() -> end(out, report, true), "guidepost-shutdown");
         Runtime.getRuntime().addShutdownHook(last);
         long end = options.seconds == null ? Long.MAX_VALUE : System.nanoTime() + (long) (options.seconds * 1e9);
-        for (Port port : ports) {
-            err.println("guidepost: " + port.name() + " is open");
+        for (Port port : ports()) {
+            String queues = port.queues() > 1 ? " with " + port.queues() + " queues" : "";
+            err.println("guidepost: " + port.name() + " is open" + queues + port.bypass().map(it -> "; " + it).orElse(""));
         }
         err.flush();
+        boolean lost = false;
         try (Keyboard keyboard = options.json || options.quiet ? Keyboard.none() : Keyboard.open()) {
             boolean quit = false;
-            while (!quit && !report.isOver() && System.nanoTime() < end) {
-                quit = wait(keyboard, report, Math.min(options.interval, (end - System.nanoTime()) / 1e9));
+            while (!quit && !lost && !report.isOver() && System.nanoTime() < end) {
+                quit = wait(keyboard, err, report, Math.min(options.interval, (end - System.nanoTime()) / 1e9));
+                lost = options.exitOnLoss && box.isLost();
                 report.turn();
                 if (!options.quiet) {
                     print(out, report, keyboard.raw());
@@ -118,25 +109,37 @@ final class BoxRunner implements AutoCloseable {
             }
         }
         Runtime.getRuntime().removeShutdownHook(last);
-        close();
-        if (options.quiet) {
-            print(out, report, false);
+        end(out, report, options.quiet);
+        if (lost) {
+            throw new IOException("an interface is gone, and --exit-on-loss is set");
         }
     }
 
-    private static boolean wait(Keyboard keyboard, BoxCommand report, double seconds) throws IOException {
+    /** Ends the workers, prints what the ports counted, which closing them would end, and closes them. */
+    private void end(PrintWriter out, BoxCommand report, boolean printed) {
+        box.endWorkers();
+        if (printed) {
+            print(out, report, false);
+        }
+        close();
+    }
+
+    private boolean wait(Keyboard keyboard, PrintWriter err, BoxCommand report, double seconds)
+            throws IOException, InterruptedException {
         double left = seconds;
         boolean quit = false;
-        while (!quit && !report.isOver() && left > 0) {
+        while (!quit && !report.isOver() && left > 0 && !(options.exitOnLoss && box.isLost())) {
             quit = keyboard.quitWithin(Math.min(left, LOOK_SECONDS));
             left -= LOOK_SECONDS;
+            box.supervise().forEach(change -> err.println("guidepost: " + change));
+            err.flush();
         }
         return quit;
     }
 
     private synchronized void print(PrintWriter out, BoxCommand report, boolean clear) {
         if (options.json) {
-            out.print(JsonWriter.text(JsonWriter.object("ports", ports.stream().map(BoxRunner::json).toList(), "box", report.json())));
+            out.print(JsonWriter.text(JsonWriter.object("ports", ports().stream().map(BoxRunner::json).toList(), "box", report.json())));
         } else {
             out.print((clear ? Keyboard.HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
         }
@@ -144,7 +147,8 @@ final class BoxRunner implements AutoCloseable {
     }
 
     private TextTable portTable() {
-        TextTable table = new TextTable("port", "received", "in/s", "sent", "out/s", "dropped");
+        List<Port> ports = ports();
+        TextTable table = new TextTable("port", "link", "received", "in/s", "sent", "out/s", "dropped", "device");
         long now = System.nanoTime();
         double seconds = beforeNanos == 0 ? 0 : (now - beforeNanos) / 1e9;
         long[] packets = new long[2 * ports.size()];
@@ -156,11 +160,13 @@ final class BoxRunner implements AutoCloseable {
             }
             table.row(
                     port.name(),
+                    port.link().text(),
                     packets[2 * i],
                     rate(packets, 2 * i, seconds),
                     packets[2 * i + 1],
                     rate(packets, 2 * i + 1, seconds),
-                    dropText(statistics(port)));
+                    dropText(statistics(port)),
+                    deviceText(port));
         }
         packetsBefore = packets;
         beforeNanos = now;
@@ -178,6 +184,14 @@ final class BoxRunner implements AutoCloseable {
         List<String> parts = new ArrayList<>();
         drops(queues).forEach((reason, number) -> parts.add(reason + " " + number));
         return parts.isEmpty() ? "0" : String.join(", ", parts);
+    }
+
+    /** The device's own counters that are not 0, but for those of traffic: errors, drops, and what passed by the port. */
+    private static String deviceText(Port port) {
+        return port.deviceCounters().entrySet().stream()
+                .filter(each -> each.getValue() > 0 && !TRAFFIC.matcher(each.getKey()).matches())
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     private static List<QueueStatistics> statistics(Port port) {
@@ -208,12 +222,17 @@ final class BoxRunner implements AutoCloseable {
             received += port.rx(q).statistics().packets();
             sent += port.tx(q).statistics().packets();
         }
-        return JsonWriter.object("port", port.name(), "received", received, "sent", sent, "dropped", drops(statistics(port)));
+        return JsonWriter.object(
+                "port", port.name(),
+                "link", port.link().text(),
+                "received", received,
+                "sent", sent,
+                "dropped", drops(statistics(port)),
+                "device", port.deviceCounters());
     }
 
     @Override
     public void close() {
-        workers.forEach(Worker::close);
-        ports.forEach(Port::close);
+        box.close();
     }
 }

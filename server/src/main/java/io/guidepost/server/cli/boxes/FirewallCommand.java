@@ -8,6 +8,7 @@ import io.guidepost.middlebox.firewall.RuleSet;
 import io.guidepost.packet.Port;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,12 @@ public final class FirewallCommand extends BoxCommand {
         watch(rules);
         RuleSet set = RuleSet.read(rules, otherwise);
         try (BoxRunner stage = open(List.of(inside, outside))) {
+            for (Port port : stage.ports()) {
+                if (port.bypass().isPresent()) {
+                    throw new IOException(port.name() + ": " + port.bypass().get() + ", which forwards what rules deny; take all frames"
+                            + " and queues, or set rest=drop");
+                }
+            }
             firewall = new Firewall(set, classifier, new Firewall.Others(arp, other), 2 * stage.queues());
             Port in = stage.port(0);
             Port out = stage.port(1);

@@ -1,0 +1,234 @@
+package io.guidepost.packet.backend;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.LinkState;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.worker.DutyCycle;
+import io.guidepost.packet.worker.FrameForwarder;
+import io.guidepost.packet.worker.FrameHandler;
+import io.guidepost.packet.worker.TxBuffer;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * Ports that share packet memory, and the workers of a middlebox on them: worker {@code i} has queue {@code i} of every port.
+ * {@link #join} is a whole one of two ports.
+ *
+ * <p>Loss of a device: {@link #supervise} notices that an interface was removed, and opens its port again when it is back, with
+ * its queues, counters and the middlebox's state as before. Meanwhile the other ports go on, and frames for the lost one are
+ * dropped as unreachable, as are those for a link that is down. Thread-safe.
+ */
+public final class Middlebox implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Middlebox.class.getName());
+
+    /** Frames of packet memory, for {@link #join}. */
+    private static final int FRAMES = 16_384;
+
+    /** How often links are looked at. */
+    private static final long LOOK_MILLIS = 100;
+
+    /** A worker that is made anew when its queues are. */
+    private record Role(WorkerSettings settings, int queue, List<? extends DutyCycle> duties) {}
+
+    private final List<Port> ports;
+    private final List<Role> roles = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final Map<Port, LinkState> links = new HashMap<>();
+    private final Map<Port, String> refusals = new HashMap<>();
+    private final Thread hook = new Thread(this::close, "guidepost-middlebox-close");
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private Middlebox(List<Port> ports) {
+        this.ports = new ArrayList<>(ports);
+    }
+
+    /**
+     * Opens ports by their names, all with as many queues: those that a name sets, or all of the device that has most.
+     *
+     * @param pool packet memory that they share, so that frames pass between them without a copy
+     * @throws IOException in one line: a fault of a name, what is missing, or that devices have different numbers of queues
+     */
+    public static Middlebox open(List<String> names, FramePool pool) throws IOException {
+        int queues = FramePortOpener.queues(names);
+        Middlebox box = new Middlebox(List.of());
+        try {
+            for (String name : names) {
+                ReturningPort.Opener opener = () -> FramePortOpener.open(name, pool, queues);
+                box.ports.add(FramePortOpener.isInterface(name) ? new ReturningPort(opener) : opener.open());
+            }
+            return box;
+        } catch (IOException | RuntimeException e) {
+            box.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens two ports, joins them with a worker for each queue, and starts those. The end of the process, by SIGTERM too, closes
+     * all that.
+     *
+     * @param outside name of the first port, such as {@code xdp:eth0}
+     * @param inside name of the second
+     * @param inward returns a handler for each worker's frames from outside to inside, its output 0
+     * @param outward the same for the other direction
+     * @throws IOException in one line: what is wrong or missing, and how to get it
+     */
+    public static Middlebox join(
+            String outside, String inside, Supplier<FrameHandler> inward, Supplier<FrameHandler> outward)
+            throws IOException, InterruptedException {
+        FramePool pool = new FramePool(FRAMES, FrameSettings.of("").frameBytes(), FrameSettings.HEADROOM_BYTES);
+        return open(List.of(outside, inside), pool).joined(inward, outward);
+    }
+
+    /**
+     * The same with ports that are open; they are closed with the middlebox.
+     *
+     * @throws IllegalArgumentException if they have different numbers of queues
+     */
+    public static Middlebox join(Port outside, Port inside, Supplier<FrameHandler> inward, Supplier<FrameHandler> outward)
+            throws InterruptedException {
+        if (outside.queues() != inside.queues()) {
+            throw new IllegalArgumentException(outside.name() + " has " + outside.queues() + " queues, and " + inside.name() + " has "
+                    + inside.queues() + "; open both with as many");
+        }
+        return new Middlebox(List.of(outside, inside)).joined(inward, outward);
+    }
+
+    private Middlebox joined(Supplier<FrameHandler> inward, Supplier<FrameHandler> outward) throws InterruptedException {
+        Port outside = ports.getFirst();
+        Port inside = ports.getLast();
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return start(
+                    queue -> WorkerSettings.of("middlebox-" + queue),
+                    queue -> List.of(
+                            new FrameForwarder(outside.rx(queue), inward.get(), new TxBuffer(inside.tx(queue))),
+                            new FrameForwarder(inside.rx(queue), outward.get(), new TxBuffer(outside.tx(queue)))));
+        } catch (RuntimeException | InterruptedException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Adds a port that was opened apart; before the start. */
+    public synchronized Port add(Port port) {
+        ports.add(port);
+        return port;
+    }
+
+    /** Returns the ports, in the order of their names. */
+    public synchronized List<Port> ports() {
+        return List.copyOf(ports);
+    }
+
+    /** Returns the number of queues of every port, for each of which there is a worker. */
+    public synchronized int queues() {
+        return ports.stream().mapToInt(Port::queues).min().orElse(1);
+    }
+
+    /** Starts a worker for each queue, which sleeps until one of its ports has frames; may be called again for more workers. */
+    public synchronized Middlebox start(IntFunction<WorkerSettings> settings, IntFunction<List<? extends DutyCycle>> duties)
+            throws InterruptedException {
+        for (int i = 0; i < queues(); i++) {
+            Role role = new Role(settings.apply(i), i, List.copyOf(duties.apply(i)));
+            roles.add(role);
+            start(role);
+        }
+        return this;
+    }
+
+    private void start(Role role) throws InterruptedException {
+        Worker worker = new Worker(role.settings);
+        ports.forEach(port -> worker.watch(port.rx(role.queue)));
+        role.duties.forEach(worker::add);
+        workers.add(worker.start());
+    }
+
+    /**
+     * Looks at all links, and opens the port of each interface that has come back. To be called some times in a second: frames
+     * for a link that went down count as sent until then, unless the kernel refuses them.
+     *
+     * @return what has changed, each in one line
+     */
+    public synchronized List<String> supervise() throws InterruptedException {
+        List<String> changes = new ArrayList<>();
+        for (Port port : closed.getCount() == 0 ? List.<Port>of() : ports) {
+            if (port instanceof ReturningPort returning) {
+                LinkState before = links.getOrDefault(port, LinkState.ALWAYS);
+                LinkState now = returning.look();
+                if (now.isGone() && before.isGone()) {
+                    reopen(returning).ifPresent(changes::add);
+                    now = returning.look();
+                } else if (now.isGone()) {
+                    changes.add(port.name() + ": the interface is gone; waiting for its return");
+                } else if (now.up() != before.up()) {
+                    changes.add(port.name() + ": the link is " + now.text());
+                }
+                links.put(port, now);
+            }
+        }
+        return changes;
+    }
+
+    private Optional<String> reopen(ReturningPort port) throws InterruptedException {
+        Port next;
+        try {
+            next = port.reopened();
+        } catch (IOException e) {
+            // There is no such interface yet, or it is not up: anything else is said once.
+            String why = String.valueOf(e.getMessage());
+            return why.equals(refusals.put(port, why)) ? Optional.empty() : Optional.of(why);
+        }
+        refusals.remove(port);
+        endWorkers();
+        port.resume(next);
+        for (Role each : roles) {
+            start(each);
+        }
+        return Optional.of(next.name() + ": the interface is back; the link is " + next.link().text());
+    }
+
+    /** Returns whether the device of a port is gone now. */
+    public synchronized boolean isLost() {
+        return links.values().stream().anyMatch(LinkState::isGone);
+    }
+
+    /** Supervises the links, and logs what changes, until the middlebox is closed. */
+    public void await() throws InterruptedException {
+        while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            supervise().forEach(change -> LOG.log(Level.WARNING, "{0}", change));
+        }
+    }
+
+    /** Ends the workers and leaves the ports open, whose counters stand still then; idempotent. */
+    public synchronized void endWorkers() {
+        workers.forEach(Worker::close);
+        workers.clear();
+    }
+
+    /** Ends the workers, and closes the ports; idempotent. */
+    @Override
+    public synchronized void close() {
+        closed.countDown();
+        endWorkers();
+        ports.forEach(Port::close);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending, perhaps by this very call.
+        }
+    }
+}

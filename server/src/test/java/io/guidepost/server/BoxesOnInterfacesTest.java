@@ -1,0 +1,188 @@
+package io.guidepost.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Commands of middleboxes between two hosts, each in a network namespace of its own, on interfaces with two queues. The kernel of
+ * the middle one forwards too.
+ *
+ * <pre>
+ *  out0 10.78.1.2 -- 10.78.1.1 o   i 10.78.2.1 -- 10.78.2.2 in0
+ * </pre>
+ */
+class BoxesOnInterfacesTest {
+    private static final int DATAGRAMS = 640;
+    private static final int SECONDS_MAX = 60;
+    private static final Pattern ARRIVED = Pattern.compile("(?m)^Udp: (\\d+) (\\d+) ");
+
+    private final String prefix = "gp" + ProcessHandle.current().pid();
+
+    @TempDir
+    private Path folder;
+
+    private record Ran(int code, String output) {}
+
+    private static Ran run(String line) throws IOException {
+        Process process = new ProcessBuilder("sh", "-ec", line).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        return new Ran(process.exitValue(), output);
+    }
+
+    private String in(String place) {
+        return "ip netns exec " + prefix + place + " ";
+    }
+
+    private String shell(String place, String line) throws IOException {
+        Ran ran = run(in(place) + "sh -ec '" + line + "'");
+        assertThat(ran.code).as("%s: %s", line, ran.output).isZero();
+        return ran.output;
+    }
+
+    @BeforeEach
+    void lay() throws IOException {
+        assumeTrue(run("command -v bash").code == 0, "no bash here");
+        assumeTrue(run("ip netns add " + prefix + "box").code == 0, "no network namespaces here: needs root and ip of iproute2");
+        quiet("box");
+        String queues = " numrxqueues 2 numtxqueues 2 ";
+        for (String[] each : new String[][] {{"out", "out0", "o", "1"}, {"in", "in0", "i", "2"}}) {
+            assertThat(run("ip netns add " + prefix + each[0])).isEqualTo(new Ran(0, ""));
+            quiet(each[0]);
+            assertThat(run("ip -n " + prefix + "box link add " + each[2] + queues
+                            + "type veth peer name " + each[1] + queues + "netns " + prefix + each[0]))
+                    .isEqualTo(new Ran(0, ""));
+            String network = "10.78." + each[3] + ".";
+            shell("box", "ip addr add " + network + "1/24 dev " + each[2] + "; ip link set " + each[2] + " up");
+            shell(each[0], "ip addr add " + network + "2/24 dev " + each[1] + "; ip link set lo up; ip link set " + each[1]
+                    + " up; ip route add default via " + network + "1");
+            neighbour("box", each[2], network + "2", shell(each[0], "cat /sys/class/net/" + each[1] + "/address"));
+            neighbour(each[0], each[1], network + "1", shell("box", "cat /sys/class/net/" + each[2] + "/address"));
+        }
+        shell("box", "sysctl -qw net.ipv4.ip_forward=1");
+    }
+
+    /** The kernels say nothing by themselves. */
+    private void quiet(String place) throws IOException {
+        shell(place, "sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1");
+    }
+
+    /** Nothing needs ARP: what a firewall does with it is not in question. */
+    private void neighbour(String place, String device, String address, String mac) throws IOException {
+        shell(place, "ip neigh replace " + address + " lladdr " + mac.strip() + " dev " + device + " nud permanent");
+    }
+
+    @AfterEach
+    void remove() throws IOException {
+        for (String each : new String[] {"out", "in", "box"}) {
+            run("ip netns del " + prefix + each);
+        }
+    }
+
+    private Process start(String arguments, Path log) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java")
+                + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
+                + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main ";
+        Process process = new ProcessBuilder("sh", "-c", "exec " + in("box") + java + arguments)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(RunningServer.eventually(() -> !process.isAlive() || text(log).contains(" is open"))).isTrue();
+        return process;
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static int ended(Process process) {
+        process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        return process.exitValue();
+    }
+
+    /** Datagrams that came to the host inside: to a program, or to a port without one. */
+    private long arrived() throws IOException {
+        Matcher counts = ARRIVED.matcher(shell("in", "cat /proc/net/snmp"));
+        assertThat(counts.find()).isTrue();
+        return Long.parseLong(counts.group(1)) + Long.parseLong(counts.group(2));
+    }
+
+    /** Sends as many datagrams, each from another port. */
+    private void send() throws IOException {
+        Ran ran = run(in("out") + "bash -c 'for i in $(seq " + DATAGRAMS + "); do echo $i > /dev/udp/10.78.2.2/7000; done'");
+        assertThat(ran).isEqualTo(new Ran(0, ""));
+    }
+
+    @Test
+    void noDatagramPassesByAFirewallOnADeviceWithTwoQueues() throws IOException {
+        Path rules = Files.writeString(folder.resolve("rules"), "deny\n");
+        Path log = folder.resolve("log");
+        Process firewall = start("firewall xdp:i xdp:o --json --interval 0.1 --rules " + rules, log);
+        try {
+            send();
+            assertThat(RunningServer.eventually(() -> text(log).contains("\"denied\": " + DATAGRAMS))).as(text(log)).isTrue();
+        } finally {
+            firewall.destroy();
+        }
+        ended(firewall);
+        assertThat(arrived()).as("past a rule deny").isZero();
+        assertThat(text(log)).contains("xdp:o,mode=native is open with 2 queues", "\"packets\": " + DATAGRAMS,
+                "\"link\": \"up 10000 Mbit/s\"", "\"xdp_passed\": 0");
+    }
+
+    @Test
+    void aFirewallDoesNotStartWhereTheKernelGetsFrames() throws IOException {
+        Path rules = Files.writeString(folder.resolve("rules"), "deny\n");
+        Path log = folder.resolve("log");
+        String end = " --seconds 1 --quiet --rules " + rules;
+        assertThat(ended(start("firewall xdp:i xdp:o --queues 1" + end, log))).isEqualTo(1);
+        assertThat(text(log)).startsWith("guidepost: xdp:i: the device has 2 queues, and queues=1 leaves frames of 1 of them out");
+        assertThat(ended(start("firewall xdp:i,rest=kernel xdp:o,rest=drop --queues 1" + end, log))).isEqualTo(1);
+        assertThat(text(log)).isEqualTo("guidepost: xdp:i,mode=native: the kernel gets the frames of 1 of 2 queues, which forwards what"
+                + " rules deny; take all frames and queues, or set rest=drop\n");
+        assertThat(ended(start("firewall xdp:i,rest=drop xdp:o,rest=drop --queues 1" + end, log))).as(text(log)).isZero();
+    }
+
+    @Test
+    void aBoxWaitsForAnInterfaceOrEndsWithOne() throws IOException {
+        Path log = folder.resolve("log");
+        Process capture = start("capture packet:o --json --interval 0.1", log);
+        try {
+            assertThat(text(log)).contains("guidepost: packet:o is open");
+            shell("box", "ip link del o");
+            assertThat(RunningServer.eventually(() -> text(log).contains(
+                            "guidepost: packet:o: the interface is gone; waiting for its return\n")
+                    && text(log).contains("\"link\": \"gone\""))).as(text(log)).isTrue();
+            shell("box", "ip link add o numrxqueues 2 numtxqueues 2 type veth peer name p numrxqueues 2 numtxqueues 2;"
+                    + " ip link set p up; ip link set o up");
+            assertThat(RunningServer.eventually(() -> text(log).contains("guidepost: packet:o: the interface is back; the link is ")))
+                    .as(text(log)).isTrue();
+        } finally {
+            capture.destroy();
+        }
+        ended(capture);
+        Path other = folder.resolve("other");
+        Process told = start("capture packet:o --quiet --exit-on-loss", other);
+        shell("box", "ip link del o");
+        assertThat(ended(told)).isEqualTo(1);
+        assertThat(text(other)).contains(
+                "guidepost: packet:o: the interface is gone; waiting for its return\n",
+                "guidepost: an interface is gone, and --exit-on-loss is set\n");
+    }
+}
