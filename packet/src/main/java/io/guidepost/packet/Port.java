@@ -66,7 +66,10 @@ public interface Port extends AutoCloseable {
         return Map.of();
     }
 
-    /** Returns which frames of its device the kernel gets in its place, in one line; empty if none passes by the port. */
+    /**
+     * Returns which frames of its device the kernel gets and may forward, and by which setting, in one line; empty if none passes
+     * by the port. Not for the hot path.
+     */
     default Optional<String> bypass() {
         return Optional.empty();
     }

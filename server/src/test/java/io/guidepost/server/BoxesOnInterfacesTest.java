@@ -147,16 +147,21 @@ class BoxesOnInterfacesTest {
     }
 
     @Test
-    void aFirewallDoesNotStartWhereTheKernelGetsFrames() throws IOException {
+    void aFirewallDoesNotStartWhereTheKernelForwards() throws IOException {
         Path rules = Files.writeString(folder.resolve("rules"), "deny\n");
         Path log = folder.resolve("log");
         String end = " --seconds 1 --quiet --rules " + rules;
         assertThat(ended(start("firewall xdp:i xdp:o --queues 1" + end, log))).isEqualTo(1);
         assertThat(text(log)).startsWith("guidepost: xdp:i: the device has 2 queues, and queues=1 leaves frames of 1 of them out");
         assertThat(ended(start("firewall xdp:i,rest=kernel xdp:o,rest=drop --queues 1" + end, log))).isEqualTo(1);
-        assertThat(text(log)).isEqualTo("guidepost: xdp:i,mode=native: the kernel gets the frames of 1 of 2 queues, which forwards what"
-                + " rules deny; take all frames and queues, or set rest=drop\n");
+        assertThat(text(log)).isEqualTo("guidepost: xdp:i,mode=native: the kernel gets the frames of 1 of 2 queues (rest=kernel),"
+                + " so that they pass by the rules; a firewall starts when that setting is changed\n");
         assertThat(ended(start("firewall xdp:i,rest=drop xdp:o,rest=drop --queues 1" + end, log))).as(text(log)).isZero();
+        assertThat(ended(start("firewall packet:i packet:o" + end, log))).isEqualTo(1);
+        assertThat(text(log)).startsWith("guidepost: packet:i: the kernel gets all frames too, and forwards"
+                + " (net.ipv4.conf.i.forwarding=1)");
+        shell("box", "sysctl -qw net.ipv4.conf.i.forwarding=0 net.ipv4.conf.o.forwarding=0");
+        assertThat(ended(start("firewall packet:i packet:o" + end, log))).as(text(log)).isZero();
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -169,6 +170,25 @@ public final class NetDevice {
             long request = request(arena, "");
             Memory.put32Le(request + VALUE, index);
             return ask(arena, SIOCGIFNAME, request) == SystemCall.ENODEV;
+        }
+    }
+
+    /** Returns the setting by which the kernel forwards packets that come in here, as sysctl writes it; empty if it does not. */
+    public Optional<String> forwarding() {
+        if (isSet("ipv4/conf/" + name + "/forwarding")) {
+            return Optional.of("net.ipv4.conf." + name + ".forwarding=1");
+        }
+        // Of IPv6 the setting for all interfaces decides.
+        return isSet("ipv6/conf/all/forwarding") && !isSet("ipv6/conf/" + name + "/disable_ipv6")
+                ? Optional.of("net.ipv6.conf.all.forwarding=1")
+                : Optional.empty();
+    }
+
+    private static boolean isSet(String setting) {
+        try {
+            return Files.readString(Path.of("/proc/sys/net", setting)).strip().equals("1");
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -9,6 +9,7 @@ import io.guidepost.packet.device.SharedDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A port of frames over packet sockets of the Linux kernel (AF_PACKET): {@code packet:IFACE}. Each queue has a
@@ -68,6 +69,11 @@ public final class RawPort extends DevicePort<RawRx, RawTx> {
             close();
             throw e;
         }
+    }
+
+    @Override
+    public Optional<String> bypass() {
+        return device.forwarding().map(setting -> "the kernel gets all frames too, and forwards (" + setting + ")");
     }
 
     /**

@@ -154,8 +154,8 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
                     + " rest=drop, or rest=kernel, which may forward them");
         }
         return !options.redirect().everything()
-                ? "the kernel gets all frames but those of redirect="
-                : left > 0 && !options.dropsRest() ? "the kernel gets the frames of " + left + " of " + all + " queues" : "";
+                ? "the kernel gets other frames (redirect= is not all)"
+                : left > 0 && !options.dropsRest() ? "the kernel gets the frames of " + left + " of " + all + " queues (rest=kernel)" : "";
     }
 
     private int frameBytesMax(FrameSettings settings, XdpOptions options, String user) throws IOException {

@@ -81,10 +81,10 @@ class XdpQueuesTest {
             }
             assertThat(counted(wire, "xdp:left,queues=1,rest=drop", "")).containsEntry("xdp_passed", 0L)
                     .hasEntrySatisfying("xdp_dropped", number -> assertThat(number).isBetween(1L, DATAGRAMS - 1L));
-            assertThat(counted(wire, "xdp:left,queues=1,rest=kernel", "the kernel gets the frames of 1 of 2 queues"))
+            assertThat(counted(wire, "xdp:left,queues=1,rest=kernel", "the kernel gets the frames of 1 of 2 queues (rest=kernel)"))
                     .containsEntry("xdp_dropped", 0L)
                     .hasEntrySatisfying("xdp_passed", number -> assertThat(number).isBetween(1L, DATAGRAMS - 1L));
-            assertThat(counted(wire, "xdp:left,redirect=udp:53", "the kernel gets all frames but those of redirect="))
+            assertThat(counted(wire, "xdp:left,redirect=udp:53", "the kernel gets other frames (redirect= is not all)"))
                     .containsEntry("xdp_passed", (long) DATAGRAMS);
         }
     }

@@ -76,8 +76,8 @@ public final class FirewallCommand extends BoxCommand {
         try (BoxRunner stage = open(List.of(inside, outside))) {
             for (Port port : stage.ports()) {
                 if (port.bypass().isPresent()) {
-                    throw new IOException(port.name() + ": " + port.bypass().get() + ", which forwards what rules deny; take all frames"
-                            + " and queues, or set rest=drop");
+                    throw new IOException(port.name() + ": " + port.bypass().get()
+                            + ", so that they pass by the rules; a firewall starts when that setting is changed");
                 }
             }
             firewall = new Firewall(set, classifier, new Firewall.Others(arp, other), 2 * stage.queues());
