@@ -4,6 +4,7 @@ import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.device.NoSuchInterfaceException;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.packet.worker.FrameForwarder;
 import io.guidepost.packet.worker.FrameHandler;
@@ -187,8 +188,10 @@ public final class Middlebox implements AutoCloseable {
         Port next;
         try {
             next = port.reopened();
+        } catch (NoSuchInterfaceException e) {
+            return Optional.empty();
         } catch (IOException e) {
-            // There is no such interface yet, or it is not up: anything else is said once.
+            // It is there, and perhaps not up yet: said once.
             String why = String.valueOf(e.getMessage());
             return why.equals(refusals.put(port, why)) ? Optional.empty() : Optional.of(why);
         }

@@ -97,7 +97,8 @@ public final class NetDevice {
      * Finds an interface by name.
      *
      * @param user the port, for the message: {@code packet:eth0}
-     * @throws IOException if there is none of that name; lists those that exist
+     * @throws NoSuchInterfaceException if there is none of that name; lists those that exist
+     * @throws IOException if this system has no such devices
      */
     public static NetDevice named(String name, String user) throws IOException {
         if (!SystemCall.AVAILABLE) {
@@ -111,7 +112,7 @@ public final class NetDevice {
                 }
             }
         }
-        throw new IOException(user + ": no interface \"" + name + "\"; there are " + String.join(", ", names()));
+        throw new NoSuchInterfaceException(user + ": no interface \"" + name + "\"; there are " + String.join(", ", names()));
     }
 
     /** Returns the names of all devices. */

@@ -68,7 +68,7 @@ class MiddleboxTest {
         try (BufferedReader said = process.inputReader()) {
             assertThat(said.readLine()).isEqualTo("joined");
             process.toHandle().destroy();
-            assertThat(said.lines()).containsExactly("closed memory:one-a", "closed memory:two-a");
+            assertThat(said.lines()).startsWith("closed memory:one-a", "closed memory:two-a");
         } finally {
             process.destroyForcibly();
         }
@@ -168,7 +168,7 @@ class MiddleboxTest {
                 awaitChange(box, kind + ":b0", "the interface is gone; waiting for its return");
                 assertThat(box.isLost()).isTrue();
                 assertThat(b.link().text()).isEqualTo("gone");
-                assertThat(box.supervise()).as("said once").noneMatch(each -> each.contains("is gone"));
+                assertThat(box.supervise()).as("said once").noneMatch(each -> each.startsWith(kind + ":b0"));
                 long lost = b.tx(0).statistics().drops(Drop.UNREACHABLE);
                 long sent = b.tx(0).statistics().packets();
                 Eventually.await("frames to be counted as lost", () -> {
