@@ -27,7 +27,6 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -159,11 +158,7 @@ public final class ValueJson {
 
     /** Returns the form of a type; subtypes such as {@code HS_SITE.6} have the form of their family. */
     private static ValueType.Form form(String type) {
-        int dot = type.indexOf('.');
-        return ValueType.of(type)
-                .or(() -> dot < 0 ? Optional.empty() : ValueType.of(type.substring(0, dot)))
-                .map(ValueType::form)
-                .orElse(ValueType.Form.BYTES);
+        return ValueType.of(type).map(ValueType::form).orElse(ValueType.Form.BYTES);
     }
 
     private static void begin(String format, JsonGenerator out) {

@@ -154,7 +154,7 @@ public final class AccessControl {
         Optional<HandleRecord> record = records.find(prefixHandle);
         return record.isPresent()
                 ? record.get().values()
-                : ask(prefixHandle, List.of(), List.of(ValueType.HS_ADMIN.typeName()));
+                : ask(prefixHandle, List.of(), List.of(ValueType.HS_ADMIN.typeName() + "."));
     }
 
     private Given given(ValueReference identity, List<HandleValue> values) throws IOException {

@@ -71,9 +71,9 @@ public record HandleValue(
         return new HandleValue(index, type, data, permissions, ttl, seconds, references);
     }
 
-    /** Returns whether the value is of a type. */
+    /** Returns whether the value is of a type; subtypes of types that decide on rights are. */
     public boolean is(ValueType wanted) {
-        return ValueType.same(wanted.typeName(), type);
+        return wanted.isOf(type);
     }
 
     /** Reads one value, and leaves the bytes after it. */

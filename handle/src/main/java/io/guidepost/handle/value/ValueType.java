@@ -97,9 +97,29 @@ public enum ValueType {
         return form;
     }
 
-    /** Returns the type with a name, ignoring case; empty if the name is not known. */
+    /**
+     * Returns the type with a name, ignoring case, or else the one that it is a subtype of: {@code HS_SITE.6} is of HS_SITE. Empty
+     * if neither is known.
+     */
     public static Optional<ValueType> of(String name) {
-        return Optional.ofNullable(BY_NAME.get(Handle.fold(name)));
+        ValueType known = BY_NAME.get(Handle.fold(name));
+        int dot = name.indexOf('.');
+        return Optional.ofNullable(known != null || dot < 0 ? known : BY_NAME.get(Handle.fold(name.substring(0, dot))));
+    }
+
+    /**
+     * Returns whether a value with a name is of this type. Subtypes such as {@code HS_ADMIN.x} of the types that decide on rights
+     * are: genuine servers take them for administrators, groups and keys, and so must each that holds or copies their records.
+     */
+    public boolean isOf(String name) {
+        return same(typeName, name) || decidesOnRights() && matches(typeName + ".", name);
+    }
+
+    private boolean decidesOnRights() {
+        return switch (this) {
+            case HS_ADMIN, HS_VLIST, HS_SECKEY, HS_PUBKEY -> true;
+            default -> false;
+        };
     }
 
     /** Returns whether two names are of one type: they differ in ASCII case at most. */

@@ -11,16 +11,20 @@ import io.guidepost.handle.value.AdminRight;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.IdentityList;
 import io.guidepost.handle.value.ValueReference;
+import io.guidepost.handle.value.ValueType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups, nested, in circles, and at other servers; indexes of 0; case; keys that are elsewhere. */
 class AccessControlTest {
@@ -76,6 +80,37 @@ class AccessControlTest {
     private boolean has(ValueReference who, ValueReference admin) throws IOException {
         server.put(Handle.of("1234/x"), TestHandleServer.admin(100, admin, AdminRight.DELETE_HANDLE.bit()));
         return server.rights.has(who, AdminRight.DELETE_HANDLE, server.record("1234/x"));
+    }
+
+    /** As for genuine servers: a subtype of an administrator, a group or a key is one. */
+    @Test
+    void subtypesDecideOnRightsToo() throws IOException {
+        ValueReference who = ref("1234/me", 300);
+        byte[] admin = TestHandleServer.admin(100, ref("1234/group", 200), AdminRight.DELETE_HANDLE.bit()).data();
+        server.put(Handle.of("1234/x"), HandleValue.of(100, "hs_admin.old", admin));
+        server.put(Handle.of("1234/group"), HandleValue.of(200, "HS_VLIST.x", new IdentityList(List.of(who)).write()));
+        assertThat(server.rights.has(who, AdminRight.DELETE_HANDLE, server.record("1234/x"))).isTrue();
+        server.put(Handle.of("1234/x"), HandleValue.of(100, "HS_ADMINS", admin));
+        assertThat(server.rights.has(who, AdminRight.DELETE_HANDLE, server.record("1234/x"))).isFalse();
+
+        server.put(Handle.of("1234/me"), HandleValue.of(300, "HS_SECKEY.x", utf8("secret")));
+        assertThat(server.identities.checkSecret(who, utf8("secret"))).isEqualTo(ResponseCode.SUCCESS);
+
+        HandleValue text = HandleValue.of(5, "DESC", admin);
+        HandleValue hidden = HandleValue.of(5, "HS_ADMIN.x", admin);
+        assertThat(ValueChangeRights.toModify(text, hidden)).containsExactlyInAnyOrder(AdminRight.MODIFY_ADMIN, AdminRight.ADD_ADMIN);
+        assertThat(ValueChangeRights.toAdd(hidden)).containsExactly(AdminRight.ADD_ADMIN);
+        assertThat(ValueChangeRights.toRemove(hidden)).isEqualTo(AdminRight.REMOVE_ADMIN);
+    }
+
+    /** The four types, by what the client library of genuine servers says of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HS_ADMIN", "HS_VLIST", "HS_SECKEY", "HS_PUBKEY"})
+    void aValueHasATypeAsTheGenuineLibrarySays(String base) {
+        for (String each : List.of(base, base.toLowerCase(Locale.ROOT) + ".x", base + ".", base + "X", base + ".a.b", "URL", "HS")) {
+            net.handle.hdllib.HandleValue genuine = new net.handle.hdllib.HandleValue(1, utf8(each), new byte[0]);
+            assertThat(ValueType.valueOf(base).isOf(each)).as(each).isEqualTo(genuine.hasType(utf8(base)));
+        }
     }
 
     @Test
@@ -169,7 +204,7 @@ class AccessControlTest {
         HandleResult made = server.administration.create(
                 new Principal.Proven(who), Handle.of("1234/x"), List.of(TestHandleServer.url(1, "a:b")), false, false);
         assertThat(made.code()).isEqualTo(ResponseCode.SUCCESS);
-        assertThat(elsewhere.asked).contains("0.NA/1234 [][HS_ADMIN]", "55/group [4][]");
+        assertThat(elsewhere.asked).contains("0.NA/1234 [][HS_ADMIN.]", "55/group [4][]");
         elsewhere.answers = false;
         assertThat(server.administration.delete(new Principal.Proven(who), Handle.of("1234/x")).code())
                 .isEqualTo(ResponseCode.NOT_ADMIN);

@@ -97,7 +97,7 @@ final class ValueArguments {
         String type = name.substring(colon + 1);
         int index = colon < 0 ? free(type, before) : index(name.substring(0, colon));
         Ttl kept = ttl == null ? Ttl.usual() : new Ttl.Relative(ttl.toSeconds());
-        Permissions usual = ValueType.same(type, "HS_SECKEY") ? Permissions.SECRET : Permissions.USUAL;
+        Permissions usual = ValueType.HS_SECKEY.isOf(type) ? Permissions.SECRET : Permissions.USUAL;
         return new HandleValue(
                 index,
                 type,
@@ -109,7 +109,7 @@ final class ValueArguments {
     }
 
     private static int free(String type, List<HandleValue> before) {
-        int index = ValueType.same(type, "HS_ADMIN") ? ADMIN_INDEX : 1;
+        int index = ValueType.HS_ADMIN.isOf(type) ? ADMIN_INDEX : 1;
         Set<Integer> taken = before.stream().map(HandleValue::index).collect(Collectors.toSet());
         while (taken.contains(index)) {
             index++;
@@ -133,7 +133,7 @@ final class ValueArguments {
         if (text.startsWith("@")) {
             return Files.readAllBytes(Path.of(text.substring(1)));
         }
-        if (ValueType.same(type, "HS_ADMIN")) {
+        if (ValueType.HS_ADMIN.isOf(type)) {
             String[] parts = text.split(":", 3);
             if (parts.length < 3) {
                 throw new Malformed("an administrator is INDEX:RIGHTS:HANDLE, as in 300:111111111111:0.NA/1234", 0);
@@ -141,7 +141,7 @@ final class ValueArguments {
             return new AdminRecord(AdminRight.parseBatch(parts[1]), new ValueReference(Handle.parse(parts[2]), index(parts[0])))
                     .write();
         }
-        if (ValueType.same(type, "HS_VLIST")) {
+        if (ValueType.HS_VLIST.isOf(type)) {
             return new IdentityList(ValueReference.parseAll(text, ";")).write();
         }
         return text.getBytes(StandardCharsets.UTF_8);
