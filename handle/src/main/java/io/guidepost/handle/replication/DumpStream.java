@@ -2,7 +2,6 @@ package io.guidepost.handle.replication;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.value.HandleValue;
 import java.io.IOException;
@@ -54,6 +53,9 @@ final class DumpStream {
 
         /** Takes a prefix that the source is responsible for. */
         void prefix(Handle prefixHandle) throws IOException;
+
+        /** Learns of a record or prefix that cannot be kept here, and why. */
+        void skipped(Handle handle, String why);
     }
 
     private DumpStream() {}
@@ -93,13 +95,29 @@ final class DumpStream {
         }
         while (true) {
             long at = in.position();
+            in.begin();
             switch (in.u8()) {
                 case POSITION -> {
                     long date = in.u64();
                     visitor.position(new TransactionPosition(in.u64(), date));
                 }
-                case RECORD -> visitor.record(in.handle(HandleLimits.HANDLE_BYTES_MAX), in.values());
-                case PREFIX -> visitor.prefix(in.handle(HandleLimits.HANDLE_BYTES_MAX));
+                case RECORD -> {
+                    Handle handle = in.handle();
+                    List<HandleValue> values = in.values();
+                    if (in.fault().isEmpty()) {
+                        visitor.record(handle, values);
+                    } else {
+                        visitor.skipped(handle, in.fault());
+                    }
+                }
+                case PREFIX -> {
+                    Handle handle = in.handle();
+                    if (in.fault().isEmpty()) {
+                        visitor.prefix(handle);
+                    } else {
+                        visitor.skipped(handle, in.fault());
+                    }
+                }
                 case END -> {
                     return;
                 }

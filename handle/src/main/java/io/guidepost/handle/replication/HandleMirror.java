@@ -68,6 +68,7 @@ public final class HandleMirror implements AutoCloseable {
     private volatile long askedMillis;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile String trouble = "";
+    private volatile String lastRefused = "";
 
     /**
      * Creates it over the store of this server.
@@ -102,6 +103,7 @@ public final class HandleMirror implements AutoCloseable {
                 dumped.sum(),
                 dumps.sum(),
                 refused.sum(),
+                lastRefused,
                 failures.get(),
                 trouble);
     }
@@ -229,12 +231,21 @@ public final class HandleMirror implements AutoCloseable {
         long[] since = new long[1];
         TransactionStream.End end;
         try (InputStream in = origin.ask(HandleOperation.GET_TRANSACTIONS, question)) {
-            end = TransactionStream.read(in, (transaction, values) -> {
-                apply(transaction, values, applying);
-                last[0] = Math.max(last[0], transaction.id());
-                applied.increment();
-                if (++since[0] % CHANGES_BETWEEN_MARKS == 0) {
-                    save(MirrorCheckpoint.following(new TransactionPosition(last[0], from.dateMillis())), applying);
+            end = TransactionStream.read(in, new TransactionStream.Visitor() {
+                @Override
+                public void transaction(Transaction transaction, List<HandleValue> values) throws IOException {
+                    apply(transaction, values, applying);
+                    last[0] = Math.max(last[0], transaction.id());
+                    applied.increment();
+                    if (++since[0] % CHANGES_BETWEEN_MARKS == 0) {
+                        save(MirrorCheckpoint.following(new TransactionPosition(last[0], from.dateMillis())), applying);
+                    }
+                }
+
+                @Override
+                public void skipped(Transaction transaction, String why) {
+                    last[0] = Math.max(last[0], transaction.id());
+                    refuse(transaction.handle(), why);
                 }
             });
         } catch (IOException | Malformed e) {
@@ -278,11 +289,11 @@ public final class HandleMirror implements AutoCloseable {
         try {
             record = new HandleRecord(handle, values);
         } catch (IllegalArgumentException e) {
-            refuse(handle, e);
+            refuse(handle, String.valueOf(e.getMessage()));
             return;
         }
         if (name.isEmpty()) {
-            refuse(handle, new IllegalArgumentException("the handle is too long"));
+            refuse(handle, "its name is too long for the store");
             return;
         }
         applying.submit(name.get().key(), transactions.foreign(handle, dateMillis, (key, current, version, _) -> {
@@ -294,7 +305,7 @@ public final class HandleMirror implements AutoCloseable {
                         && StoredHandleRecord.read(current).equals(record);
                 return same ? RecordStore.Change.KEEP : StoredHandleRecord.write(key, version, record);
             } catch (IllegalArgumentException | Malformed e) {
-                refuse(handle, e);
+                refuse(handle, String.valueOf(e.getMessage()));
                 return RecordStore.Change.KEEP;
             }
         }));
@@ -307,9 +318,10 @@ public final class HandleMirror implements AutoCloseable {
         return values.stream().mapToLong(each -> each.changedSeconds() * 1000).max().orElse(1);
     }
 
-    private void refuse(Handle handle, Exception why) {
+    private void refuse(Handle handle, String why) {
         refused.increment();
-        LOG.log(System.Logger.Level.WARNING, "the mirror skips {0}: {1}", handle, why.getMessage());
+        lastRefused = handle + ": " + why;
+        LOG.log(System.Logger.Level.WARNING, "the mirror of {0} skips {1}", settings.name(), lastRefused);
     }
 
     /**
@@ -383,6 +395,11 @@ public final class HandleMirror implements AutoCloseable {
                 now = new MirrorCheckpoint(true, now.position(), now.before(), last);
                 save(now, applying);
             }
+        }
+
+        @Override
+        public void skipped(Handle handle, String why) {
+            refuse(handle, why);
         }
 
         @Override

@@ -11,6 +11,7 @@ package io.guidepost.handle.replication;
  * @param records of dumps applied
  * @param dumps begun
  * @param refused records that do not fit this store, and were skipped
+ * @param lastRefused the last of these, and why; empty if there was none
  * @param failures in a row, 0 if the last poll succeeded
  * @param trouble why the last poll failed, for people; empty if it did not
  */
@@ -22,5 +23,6 @@ public record MirrorStatus(
         long records,
         long dumps,
         long refused,
+        String lastRefused,
         int failures,
         String trouble) {}

@@ -2,7 +2,6 @@ package io.guidepost.handle.replication;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 import java.io.IOException;
@@ -64,7 +63,7 @@ record Transaction(long id, Handle handle, Action action, long dateMillis) imple
     /** Reads one from a stream, and leaves the bytes after it. */
     static Transaction readPrefix(ReplicationStreamReader in) throws IOException, Malformed {
         long id = in.u64();
-        Handle handle = in.handle(HandleLimits.HANDLE_BYTES_MAX);
+        Handle handle = in.handle();
         long at = in.position();
         return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
     }

@@ -44,6 +44,9 @@ final class TransactionStream {
          * @param values current values of the handle; empty except for CREATE and UPDATE
          */
         void transaction(Transaction transaction, List<HandleValue> values) throws IOException;
+
+        /** Learns of a change that cannot be made here, and why. */
+        default void skipped(Transaction transaction, String why) {}
     }
 
     /** The end of a stream. */
@@ -101,6 +104,7 @@ final class TransactionStream {
         }
         while (true) {
             long at = in.position();
+            in.begin();
             switch (in.u8()) {
                 case END -> {
                     long date = in.u64();
@@ -108,7 +112,12 @@ final class TransactionStream {
                 }
                 case RECORD -> {
                     Transaction transaction = Transaction.readPrefix(in);
-                    visitor.transaction(transaction, transaction.action().hasValues() ? in.values() : List.of());
+                    List<HandleValue> values = transaction.action().hasValues() ? in.values() : List.of();
+                    if (in.fault().isEmpty()) {
+                        visitor.transaction(transaction, values);
+                    } else {
+                        visitor.skipped(transaction, in.fault());
+                    }
                 }
                 default -> throw new Malformed("a stream of transactions has records 0 and 1", at);
             }

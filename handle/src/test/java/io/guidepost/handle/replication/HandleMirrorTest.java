@@ -1,19 +1,25 @@
 package io.guidepost.handle.replication;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.MirrorPartition;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.SiteRecord;
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -104,6 +110,60 @@ class HandleMirrorTest {
             assertThat(status.position()).isEqualTo(new TransactionPosition(
                     source.transactions.settled().transactionId(), status.position().dateMillis()));
             assertThat(status.failures()).isZero();
+        }
+    }
+
+    /** A name of 2,049 bytes, 2,049 values, a value that is none, and a record of more than a mebibyte. */
+    private static Map<String, byte[]> tooMuch() {
+        byte[] value = HandleValue.of(1, "URL", new byte[] {'x'}).write();
+        Map<String, byte[]> all = new LinkedHashMap<>();
+        all.put("at most 2048 are kept", new WireWriter().bytes(("1234/" + "n".repeat(2044)).getBytes(US_ASCII)).u32(0).toBytes());
+        WireWriter many = new WireWriter().handle(Handle.of("1234/many")).u32(2049);
+        for (int i = 0; i < 2049; i++) {
+            many.bytes(HandleValue.of(i + 1, "URL", new byte[] {'x'}).write());
+        }
+        all.put("1234/many: it has 2049 values", many.toBytes());
+        byte[] cut = Arrays.copyOf(value, value.length - 1);
+        all.put("1234/cut: its value 2 is none", new WireWriter().handle(Handle.of("1234/cut")).u32(2).bytes(value).bytes(cut).toBytes());
+        WireWriter big = new WireWriter().handle(Handle.of("1234/big")).u32(5);
+        for (int i = 0; i < 5; i++) {
+            big.bytes(HandleValue.of(i + 1, "URL", new byte[250_000]).write());
+        }
+        all.put("1234/big: its values have more than 1048576 bytes", big.toBytes());
+        return all;
+    }
+
+    /** One record beyond our bounds must not stop a mirror: anyone who may create handles at the source can make one. */
+    @Test
+    void whatDoesNotFitIsSkippedAndSaid() throws Exception {
+        byte[] fine = HandleValue.of(1, "URL", new byte[] {'y'}).write();
+        for (Map.Entry<String, byte[]> each : tooMuch().entrySet()) {
+            WireWriter dump = new WireWriter();
+            DumpStream.begin(dump);
+            DumpStream.position(new TransactionPosition(1, 1), dump);
+            dump.u8(1).raw(each.getValue());
+            DumpStream.record(Handle.of("1234/a"), List.of(HandleValue.read(fine)), dump);
+            DumpStream.end(dump);
+            WireWriter changes = new WireWriter();
+            TransactionStream.begin(changes);
+            int name = 4 + (each.getValue()[2] << 8 | each.getValue()[3] & 0xff);
+            changes.u8(1).u64(2).raw(Arrays.copyOf(each.getValue(), name)).u8(1).u64(5);
+            changes.raw(Arrays.copyOfRange(each.getValue(), name, each.getValue().length));
+            Transaction next = new Transaction(3, Handle.of("1234/b"), Transaction.Action.CREATE, 5);
+            TransactionStream.transaction(next, List.of(HandleValue.read(fine)), changes);
+            TransactionStream.end(6, changes);
+            ReplicationUpstream origin = (operation, _) -> new ByteArrayInputStream(
+                    (operation == HandleOperation.DUMP_HANDLES ? dump : changes).toBytes());
+            try (TestReplicationNode copy = TestReplicationNode.in(folder.resolve("copy" + each.getKey().hashCode()))) {
+                HandleMirror mirror = copy.mirror(SETTINGS, origin);
+                mirror.pull();
+                MirrorStatus status = mirror.status();
+                assertThat(copy.contents()).containsOnlyKeys("1234/A", "1234/B");
+                assertThat(status.position().transactionId()).isEqualTo(3);
+                assertThat(status.refused()).isEqualTo(2);
+                assertThat(status.lastRefused()).contains(each.getKey());
+                assertThat(status.failures()).isZero();
+            }
         }
     }
 

@@ -19,6 +19,9 @@ public final class ReplicationStreamFuzz {
 
         @Override
         public void prefix(Handle prefixHandle) {}
+
+        @Override
+        public void skipped(Handle handle, String why) {}
     };
 
     private ReplicationStreamFuzz() {}

@@ -102,6 +102,9 @@ class ReplicationStreamsTest {
             public void prefix(Handle prefixHandle) {
                 DumpStream.prefix(prefixHandle, out);
             }
+
+            @Override
+            public void skipped(Handle handle, String why) {}
         };
     }
 
