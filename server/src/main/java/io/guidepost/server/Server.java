@@ -19,6 +19,8 @@ import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
 import io.guidepost.server.service.AsyncOpen;
+import io.guidepost.server.service.Condition;
+import io.guidepost.server.service.ConditionMonitor;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.ReloadReport;
 import io.guidepost.server.service.Reloads;
@@ -29,6 +31,7 @@ import io.guidepost.server.service.Workers;
 import io.guidepost.server.topology.TopologyService;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoreStatus;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -55,6 +58,7 @@ public final class Server implements AutoCloseable {
     private final ServerContext context;
     private final Workers workers;
     private final List<Service> services = new ArrayList<>();
+    private final ConditionMonitor conditions = new ConditionMonitor(this::conditions);
     private final AsyncOpen<RecordStore> opening;
     private boolean closed;
 
@@ -134,7 +138,7 @@ public final class Server implements AutoCloseable {
             services.add(new AltoService(configuration, context.network()));
         }
         if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
-            services.add(new AdminService(context, services, workers::write));
+            services.add(new AdminService(context, services, conditions, workers::write));
         }
     }
 
@@ -155,7 +159,24 @@ public final class Server implements AutoCloseable {
         for (Service each : services) {
             each.start();
         }
+        conditions.start();
         LOG.log(Logger.Level.INFO, "Guidepost {0} answers {1}", BuildInfo.VERSION, endpointsText());
+    }
+
+    private List<Condition> conditions() {
+        List<Condition> all = new ArrayList<>();
+        StoreStatus store = opening.opened().status();
+        if (!store.writable()) {
+            all.add(new Condition("store-refuses-writes", store.trouble(), true));
+        }
+        if (!store.damage().isEmpty()) {
+            all.add(new Condition("store-damaged", "names there are answered as failures: " + store.damage(), false));
+        }
+        if (!context.reloads().last().done()) {
+            all.add(new Condition("reload-refused", context.reloads().last().text(), true));
+        }
+        services.forEach(each -> all.addAll(each.conditions()));
+        return all;
     }
 
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
@@ -288,6 +309,7 @@ public final class Server implements AutoCloseable {
             return;
         }
         closed = true;
+        conditions.close();
         services.forEach(Service::stop);
         workers.close();
         services.reversed().forEach(Service::close);

@@ -136,8 +136,11 @@ class ReloadTest {
             assertThat(server.metric("guidepost_reloads_total{outcome=\"failed\"}")).isEqualTo(1);
             assertThat(client.lookup(Guid.ofAscii("name")).bindings()).hasSize(1);
             assertThat(server.page("/ready")).contains("true");
+            assertThat(server.page("/health")).contains("\"status\": \"degraded\"", "\"condition\": \"reload-refused\"", bad + ":2: ");
+            assertThat(server.metric("guidepost_condition{condition=\"reload-refused\"}")).isEqualTo(1);
             prefixes(2000);
             assertThat(server.server().reload().done()).isTrue();
+            assertThat(server.page("/health")).contains("\"status\": \"ok\"");
             assertThat(server.metric("guidepost_reload_failed")).isZero();
         }
     }

@@ -10,6 +10,7 @@ package io.guidepost.store;
  * @param complete whether the index holds every record, so that a miss is definitive
  * @param writable whether writes are accepted; false after the disk refused one
  * @param trouble why writes are refused, empty if they are not
+ * @param damage the first damage that a read has found since the start, empty if none has: names in it are answered as failures
  * @param groups groups committed
  * @param gatheredNanos total group commit delay
  * @param writes changes made durable
@@ -27,6 +28,7 @@ public record StoreStatus(
         boolean complete,
         boolean writable,
         String trouble,
+        String damage,
         long groups,
         long gatheredNanos,
         long writes,

@@ -302,7 +302,7 @@ public final class TableStore implements RecordStore {
     @Override
     public StoreStatus status() {
         return new StoreStatus(
-                records.size(), 0, 0, false, complete, !diskFull, "", 0, 0, version, failed, refused, 0, 0, version);
+                records.size(), 0, 0, false, complete, !diskFull, "", "", 0, 0, version, failed, refused, 0, 0, version);
     }
 
     @Override

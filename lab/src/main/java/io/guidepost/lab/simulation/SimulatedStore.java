@@ -357,7 +357,7 @@ final class SimulatedStore implements RecordStore {
     @Override
     public StoreStatus status() {
         return new StoreStatus(
-                records.size(), 0, 0, false, true, !full, "", 0, 0, version, failed, refused, 0, 0, version);
+                records.size(), 0, 0, false, true, !full, "", "", 0, 0, version, failed, refused, 0, 0, version);
     }
 
     @Override

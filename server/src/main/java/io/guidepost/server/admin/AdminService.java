@@ -11,6 +11,8 @@ import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.JvmMetrics;
 import io.guidepost.server.metrics.StoreMetrics;
+import io.guidepost.server.service.Condition;
+import io.guidepost.server.service.ConditionMonitor;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Reloads;
 import io.guidepost.server.service.ServerContext;
@@ -48,6 +50,7 @@ public final class AdminService implements Service {
     private final Reloads reloads;
     private final int workers;
     private final List<Service> services;
+    private final ConditionMonitor conditions;
     private final Consumer<Exposition> workerMetrics;
     private final Instant since = Instant.now();
     private @Nullable AdminPort port;
@@ -58,13 +61,15 @@ public final class AdminService implements Service {
      * Makes it.
      *
      * @param services of the server, complete when this is started
+     * @param conditions of all of them
      * @param workerMetrics writes what ports and workers counted
      */
-    public AdminService(ServerContext context, List<Service> services, Consumer<Exposition> workerMetrics) {
+    public AdminService(ServerContext context, List<Service> services, ConditionMonitor conditions, Consumer<Exposition> workerMetrics) {
         this.configuration = context.configuration();
         this.reloads = context.reloads();
         this.workers = context.workers();
         this.services = services;
+        this.conditions = conditions;
         this.workerMetrics = workerMetrics;
     }
 
@@ -140,7 +145,7 @@ public final class AdminService implements Service {
     }
 
     private boolean isReady() {
-        return services.stream().allMatch(each -> each.health().ready());
+        return services.stream().allMatch(each -> each.health().ready()) && conditions.look().stream().allMatch(Condition::ready);
     }
 
     private Map<String, Object> readiness(RecordStore records) {
@@ -151,8 +156,12 @@ public final class AdminService implements Service {
 
     private HttpResponse health(RecordStore records) {
         StoreStatus now = records.status();
+        List<Condition> reasons = conditions.look();
         Map<String, Object> told = JsonWriter.object(
-                "status", now.writable() ? "ok" : "failing",
+                "status", !now.writable() ? "failing" : reasons.isEmpty() ? "ok" : "degraded",
+                "reasons", reasons.stream()
+                        .map(each -> JsonWriter.object("condition", each.name(), "detail", each.detail(), "ready", each.ready()))
+                        .toList(),
                 "answering", true,
                 "writable", now.writable(),
                 "trouble", now.trouble(),
@@ -189,6 +198,7 @@ public final class AdminService implements Service {
         StoreMetrics.write(out, records.status());
         StoreMetrics.write(out, storeFolder());
         reloads.write(out);
+        conditions.write(out);
         JvmMetrics.write(out);
         return out.finish();
     }

@@ -11,6 +11,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
@@ -297,6 +298,14 @@ public final class FeedService implements Service {
         bmp.forEach(each -> all.add(each.status()));
         mrt.forEach(each -> all.add(each.status()));
         return all;
+    }
+
+    @Override
+    public List<Condition> conditions() {
+        return feeds().stream()
+                .filter(each -> each.state().equals("failed") || each.state().equals("down"))
+                .map(each -> new Condition("feed-failed", each.feed() + " is " + each.state() + ": " + each.reason(), true))
+                .toList();
     }
 
     /** The same for the page {@code /feeds} of the admin port. */

@@ -20,6 +20,7 @@ import io.guidepost.server.config.Key;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.WorkerDoors;
+import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
@@ -222,6 +223,11 @@ public final class GnrsService implements Service {
                 started.ifPresent(AntiEntropyThread::close);
             }
         };
+    }
+
+    @Override
+    public List<Condition> conditions() {
+        return running().sites.conditions();
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Condition;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
 import io.guidepost.web.JsonWriter;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 final class PeerServers implements AutoCloseable {
     private static final Logger LOG = System.getLogger(PeerServers.class.getName());
 
+    /** How long after the last message without this server's seal that counts as a condition: servers ask each other every few seconds. */
+    private static final long SEAL_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     private final Configuration configuration;
     private final PeerTable peers;
     private final LivePlacement placement;
@@ -58,6 +63,8 @@ final class PeerServers implements AutoCloseable {
     private final Map<Integer, Relay> relays = new ConcurrentSkipListMap<>();
     private Set<InetSocketAddress> own;
     private volatile @Nullable AntiEntropyThread catchUp;
+    private long sealDrops;
+    private long sealDropNanos;
 
     /**
      * Prepares what the first tables need; nothing is asked of anyone yet.
@@ -233,6 +240,39 @@ final class PeerServers implements AutoCloseable {
             }
         }
         return row;
+    }
+
+    /** Returns what is wrong between this server and the others. */
+    synchronized List<Condition> conditions() {
+        List<Condition> all = new ArrayList<>();
+        long drops = counts(catchUp).values().stream().mapToLong(each -> each.get(PeerCount.DROPS_SEAL)).sum();
+        if (drops > sealDrops) {
+            sealDrops = drops;
+            sealDropNanos = System.nanoTime();
+        }
+        if (drops > 0 && System.nanoTime() - sealDropNanos < SEAL_NANOS) {
+            all.add(new Condition(
+                    "peer-seal",
+                    drops + " messages of other servers had no seal by this server's key: give all servers the same sites.key-file",
+                    true));
+        }
+        for (Peer each : sorted()) {
+            if (!each.own() && each.health() == Peer.Health.DOWN) {
+                all.add(new Condition("peer-down", each + " does not answer", true));
+            }
+        }
+        progress().ifPresent(line -> {
+            line.servers().stream()
+                    .filter(SyncProgress.PeerProgress::otherTables)
+                    .forEach(each -> all.add(new Condition(
+                            "peer-tables",
+                            each.name() + " has other tables of prefixes, bindings or replicas: copies cannot be compared",
+                            true)));
+            if (line.catchingUp()) {
+                all.add(new Condition("catching-up", "this server may miss writes that its peers have, and asks them", true));
+            }
+        });
+        return all;
     }
 
     private Optional<SyncProgress> progress() {

@@ -24,6 +24,7 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.Key;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Condition;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -52,7 +53,19 @@ final class HandleMirrors implements AutoCloseable {
     /** Bytes of the digest of a server's key in the name under which it is kept how far its mirror is. */
     private static final int NAME_BYTES = 8;
 
-    private record Followed(InetSocketAddress source, HandleMirror mirror) {}
+    /** Questions in a row that a source leaves unanswered until that counts as a condition: one or two are lost on a bad day. */
+    private static final int FAILURES_MAX = 3;
+
+    private static final class Followed {
+        private final InetSocketAddress source;
+        private final HandleMirror mirror;
+        private volatile String ended = "";
+
+        Followed(InetSocketAddress source, HandleMirror mirror) {
+            this.source = source;
+            this.mirror = mirror;
+        }
+    }
 
     private final List<Followed> followed;
     private final List<Thread> threads = new ArrayList<>();
@@ -223,6 +236,7 @@ final class HandleMirrors implements AutoCloseable {
             each.mirror.follow();
         } catch (RuntimeException e) {
             if (!closed) {
+                each.ended = e.toString();
                 LOG.log(
                         Logger.Level.ERROR,
                         "{0} is not mirrored until the next start: {1}",
@@ -236,6 +250,26 @@ final class HandleMirrors implements AutoCloseable {
     public int redump() {
         followed.forEach(each -> each.mirror.redump());
         return followed.size();
+    }
+
+    /** Returns what keeps this server from holding what its sources hold. */
+    List<Condition> conditions() {
+        List<Condition> all = new ArrayList<>();
+        for (Followed each : followed) {
+            String source = Server.text(each.source);
+            MirrorStatus status = each.mirror.status();
+            if (!each.ended.isEmpty()) {
+                all.add(new Condition("mirror-ended", source + " is not mirrored until the next start: " + each.ended, false));
+            } else if (status.failures() >= FAILURES_MAX) {
+                all.add(new Condition(
+                        "mirror-failing", source + " was asked " + status.failures() + " times in vain: " + status.trouble(), false));
+            }
+            if (status.refused() > 0) {
+                all.add(new Condition(
+                        "mirror-skips", status.refused() + " records of " + source + " are not here, last " + status.lastRefused(), true));
+            }
+        }
+        return all;
     }
 
     /** Writes how each is doing, by the address of its source; of none, no samples. */

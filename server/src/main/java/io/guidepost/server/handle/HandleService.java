@@ -43,6 +43,7 @@ import io.guidepost.server.handle.connection.IndexFastPath;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
@@ -425,6 +426,11 @@ public final class HandleService implements Service {
         host.httpAddresses().forEach(each -> all.add(Endpoint.of(
                 NAME, Endpoint.Transport.HTTP, each, "handles over HTTP and HTTPS: messages, /api, pages for browsers")));
         return all;
+    }
+
+    @Override
+    public List<Condition> conditions() {
+        return running().mirrors().conditions();
     }
 
     /** Tells the prefix handles that are at home here. */

@@ -57,6 +57,11 @@ public interface Service extends AutoCloseable {
         return udp().stream().flatMap(each -> each.endpoints().stream()).toList();
     }
 
+    /** Returns what is not as it should be; called now and then, by any thread, once the service has started. */
+    default List<Condition> conditions() {
+        return List.of();
+    }
+
     /** Returns how it is, for the pages {@code /ready} and {@code /health}. */
     default ServiceHealth health() {
         return ServiceHealth.READY;

@@ -24,7 +24,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,11 +162,35 @@ class PeerServersTest {
         assertThat(RunningServer.eventually(() -> metric(stranger, "guidepost_peer_up{peer=\"127.0.0.1:" + port + "\"}") == 0
                         && metric(servers.getFirst(), dropped) > 0))
                 .isTrue();
+        assertThat(servers.getFirst().page("/health")).contains("\"status\": \"degraded\"", "\"condition\": \"peer-seal\"");
         Path taken = Files.writeString(folder.resolve("site-3").resolve("key"), Files.readString(key).strip());
         servers.removeLast().close();
         start(3, settings, "sites.key-file=" + taken);
         insertThrough(3, 0, 20);
         foundThrough(1, 0, 20);
+    }
+
+    @Test
+    void otherTablesAndASilentServerAreConditions() throws Exception {
+        List<String> settings = tables(SITES);
+        RunningServer first = start(1, settings);
+        RunningServer second = start(2, settings);
+        assertThat(RunningServer.eventually(() -> conditions(first).equals(Set.of("peer-down")))).as("the third is not there").isTrue();
+        List<String> other = new ArrayList<>(settings);
+        other.add("placement.replicas=2");
+        start(3, other);
+        assertThat(RunningServer.eventually(() -> conditions(second).contains("peer-tables"))).isTrue();
+        assertThat(second.page("/health")).contains("127.0.0.3:" + port + " has other tables");
+    }
+
+    /** The conditions that its page tells, but for that it catches up. */
+    private static Set<String> conditions(RunningServer server) {
+        try {
+            Matcher names = Pattern.compile("\"condition\": \"([a-z-]+)\"").matcher(server.page("/health"));
+            return names.results().map(each -> each.group(1)).filter(each -> !each.equals("catching-up")).collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

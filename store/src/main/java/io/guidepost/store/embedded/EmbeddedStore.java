@@ -321,6 +321,7 @@ public final class EmbeddedStore implements RecordStore {
                 complete,
                 trouble.isEmpty() && !closing,
                 trouble.isEmpty() ? chores.damage() : trouble,
+                engine.damage(),
                 committer.groups(),
                 thread == null ? 0 : thread.groupedNanos(),
                 committer.writes(),

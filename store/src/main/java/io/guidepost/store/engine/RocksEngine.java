@@ -1,6 +1,7 @@
 package io.guidepost.store.engine;
 
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreDamagedException;
 import io.guidepost.store.StoreLimits;
 import io.guidepost.store.StoreOptions;
 import java.io.IOException;
@@ -36,6 +37,7 @@ public final class RocksEngine implements StorageEngine {
     private final ReadOptions once = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private @Nullable RocksDB db;
+    private volatile String damage = "";
 
     /** Opens the files in a folder, or creates them if the layout tells that they never existed. */
     public static RocksEngine open(StoreFolder layout, StoreOptions options) throws IOException {
@@ -81,7 +83,7 @@ public final class RocksEngine implements StorageEngine {
         try {
             return db().get(key);
         } catch (RocksDBException e) {
-            throw RocksErrors.reading(folder, e);
+            throw reading(e);
         } finally {
             lock.readLock().unlock();
         }
@@ -110,7 +112,7 @@ public final class RocksEngine implements StorageEngine {
             }
             each.status();
         } catch (RocksDBException e) {
-            throw RocksErrors.reading(folder, e);
+            throw reading(e);
         } finally {
             lock.readLock().unlock();
         }
@@ -137,7 +139,7 @@ public final class RocksEngine implements StorageEngine {
         try {
             return RocksChangeFeed.changes(db(), after, upTo, visitor);
         } catch (RocksDBException e) {
-            throw RocksErrors.reading(folder, e);
+            throw reading(e);
         } finally {
             lock.readLock().unlock();
         }
@@ -190,6 +192,19 @@ public final class RocksEngine implements StorageEngine {
         } finally {
             Files.deleteIfExists(file);
         }
+    }
+
+    private IOException reading(RocksDBException e) {
+        IOException told = RocksErrors.reading(folder, e);
+        if (told instanceof StoreDamagedException && damage.isEmpty()) {
+            damage = String.valueOf(told.getMessage());
+        }
+        return told;
+    }
+
+    @Override
+    public String damage() {
+        return damage;
     }
 
     @Override

@@ -53,6 +53,11 @@ public interface StorageEngine extends AutoCloseable {
      */
     void recover(WriteBatchBuffer undo, boolean sync) throws IOException;
 
+    /** Returns the first damage that a read has found since the start, for people; empty if none has. */
+    default String damage() {
+        return "";
+    }
+
     /** Returns the approximate number of keys. */
     long recordsEstimate();
 

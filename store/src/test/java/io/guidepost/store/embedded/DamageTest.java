@@ -173,6 +173,7 @@ final class DamageTest {
         }
         if (!all) {
             assertThat(store.status().trouble()).as(where).isNotEmpty();
+            assertThat(store.status().damage()).as(where).contains(".sst");
         }
         // Damage in what newer versions hide is found too, and wrongs no answer.
         return store.status().trouble().isEmpty();
