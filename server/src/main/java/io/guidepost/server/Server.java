@@ -19,9 +19,9 @@ import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
 import io.guidepost.server.service.AsyncOpen;
-import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.ConditionMonitor;
 import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.HealthCondition;
 import io.guidepost.server.service.ReloadReport;
 import io.guidepost.server.service.Reloads;
 import io.guidepost.server.service.ServerContext;
@@ -163,17 +163,17 @@ public final class Server implements AutoCloseable {
         LOG.log(Logger.Level.INFO, "Guidepost {0} answers {1}", BuildInfo.VERSION, endpointsText());
     }
 
-    private List<Condition> conditions() {
-        List<Condition> all = new ArrayList<>();
+    private List<HealthCondition> conditions() {
+        List<HealthCondition> all = new ArrayList<>();
         StoreStatus store = opening.opened().status();
         if (!store.writable()) {
-            all.add(new Condition("store-refuses-writes", store.trouble(), true));
+            all.add(new HealthCondition("store-refuses-writes", store.trouble(), true));
         }
         if (!store.damage().isEmpty()) {
-            all.add(new Condition("store-damaged", "names there are answered as failures: " + store.damage(), false));
+            all.add(new HealthCondition("store-damaged", "names there are answered as failures: " + store.damage(), false));
         }
         if (!context.reloads().last().done()) {
-            all.add(new Condition("reload-refused", context.reloads().last().text(), true));
+            all.add(new HealthCondition("reload-refused", context.reloads().last().text(), true));
         }
         services.forEach(each -> all.addAll(each.conditions()));
         return all;

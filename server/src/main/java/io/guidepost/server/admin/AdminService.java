@@ -11,9 +11,9 @@ import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.JvmMetrics;
 import io.guidepost.server.metrics.StoreMetrics;
-import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.ConditionMonitor;
 import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.HealthCondition;
 import io.guidepost.server.service.Reloads;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
@@ -145,7 +145,7 @@ public final class AdminService implements Service {
     }
 
     private boolean isReady() {
-        return services.stream().allMatch(each -> each.health().ready()) && conditions.look().stream().allMatch(Condition::ready);
+        return services.stream().allMatch(each -> each.health().ready()) && conditions.look().stream().allMatch(HealthCondition::ready);
     }
 
     private Map<String, Object> readiness(RecordStore records) {
@@ -156,7 +156,7 @@ public final class AdminService implements Service {
 
     private HttpResponse health(RecordStore records) {
         StoreStatus now = records.status();
-        List<Condition> reasons = conditions.look();
+        List<HealthCondition> reasons = conditions.look();
         Map<String, Object> told = JsonWriter.object(
                 "status", !now.writable() ? "failing" : reasons.isEmpty() ? "ok" : "degraded",
                 "reasons", reasons.stream()

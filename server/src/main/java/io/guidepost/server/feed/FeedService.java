@@ -11,8 +11,8 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.HealthCondition;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
 import io.guidepost.web.JsonWriter;
@@ -301,10 +301,10 @@ public final class FeedService implements Service {
     }
 
     @Override
-    public List<Condition> conditions() {
+    public List<HealthCondition> conditions() {
         return feeds().stream()
                 .filter(each -> each.state().equals("failed") || each.state().equals("down"))
-                .map(each -> new Condition("feed-failed", each.feed() + " is " + each.state() + ": " + each.reason(), true))
+                .map(each -> new HealthCondition("feed-failed", each.feed() + " is " + each.state() + ": " + each.reason(), true))
                 .toList();
     }
 

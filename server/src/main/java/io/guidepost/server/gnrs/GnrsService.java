@@ -1,8 +1,8 @@
 package io.guidepost.server.gnrs;
 
 import io.guidepost.base.Histogram;
-import io.guidepost.base.Prefix;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
@@ -20,7 +20,7 @@ import io.guidepost.server.config.Key;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.WorkerDoors;
-import io.guidepost.server.service.Condition;
+import io.guidepost.server.service.HealthCondition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
@@ -226,7 +226,7 @@ public final class GnrsService implements Service {
     }
 
     @Override
-    public List<Condition> conditions() {
+    public List<HealthCondition> conditions() {
         return running().sites.conditions();
     }
 

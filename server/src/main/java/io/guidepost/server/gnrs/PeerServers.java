@@ -17,7 +17,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.Condition;
+import io.guidepost.server.service.HealthCondition;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
 import io.guidepost.web.JsonWriter;
@@ -243,33 +243,33 @@ final class PeerServers implements AutoCloseable {
     }
 
     /** Returns what is wrong between this server and the others. */
-    synchronized List<Condition> conditions() {
-        List<Condition> all = new ArrayList<>();
+    synchronized List<HealthCondition> conditions() {
+        List<HealthCondition> all = new ArrayList<>();
         long drops = counts(catchUp).values().stream().mapToLong(each -> each.get(PeerCount.DROPS_SEAL)).sum();
         if (drops > sealDrops) {
             sealDrops = drops;
             sealDropNanos = System.nanoTime();
         }
         if (drops > 0 && System.nanoTime() - sealDropNanos < SEAL_NANOS) {
-            all.add(new Condition(
+            all.add(new HealthCondition(
                     "peer-seal",
                     drops + " messages of other servers had no seal by this server's key: give all servers the same sites.key-file",
                     true));
         }
         for (Peer each : sorted()) {
             if (!each.own() && each.health() == Peer.Health.DOWN) {
-                all.add(new Condition("peer-down", each + " does not answer", true));
+                all.add(new HealthCondition("peer-down", each + " does not answer", true));
             }
         }
         progress().ifPresent(line -> {
             line.servers().stream()
                     .filter(SyncProgress.PeerProgress::otherTables)
-                    .forEach(each -> all.add(new Condition(
+                    .forEach(each -> all.add(new HealthCondition(
                             "peer-tables",
                             each.name() + " has other tables of prefixes, bindings or replicas: copies cannot be compared",
                             true)));
             if (line.catchingUp()) {
-                all.add(new Condition("catching-up", "this server may miss writes that its peers have, and asks them", true));
+                all.add(new HealthCondition("catching-up", "this server may miss writes that its peers have, and asks them", true));
             }
         });
         return all;

@@ -24,7 +24,7 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.Key;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.Condition;
+import io.guidepost.server.service.HealthCondition;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -253,19 +253,19 @@ final class HandleMirrors implements AutoCloseable {
     }
 
     /** Returns what keeps this server from holding what its sources hold. */
-    List<Condition> conditions() {
-        List<Condition> all = new ArrayList<>();
+    List<HealthCondition> conditions() {
+        List<HealthCondition> all = new ArrayList<>();
         for (Followed each : followed) {
             String source = Server.text(each.source);
             MirrorStatus status = each.mirror.status();
             if (!each.ended.isEmpty()) {
-                all.add(new Condition("mirror-ended", source + " is not mirrored until the next start: " + each.ended, false));
+                all.add(new HealthCondition("mirror-ended", source + " is not mirrored until the next start: " + each.ended, false));
             } else if (status.failures() >= FAILURES_MAX) {
-                all.add(new Condition(
+                all.add(new HealthCondition(
                         "mirror-failing", source + " was asked " + status.failures() + " times in vain: " + status.trouble(), false));
             }
             if (status.refused() > 0) {
-                all.add(new Condition(
+                all.add(new HealthCondition(
                         "mirror-skips", status.refused() + " records of " + source + " are not here, last " + status.lastRefused(), true));
             }
         }

@@ -43,8 +43,8 @@ import io.guidepost.server.handle.connection.IndexFastPath;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.Condition;
 import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.HealthCondition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.ServiceHealth;
@@ -429,7 +429,7 @@ public final class HandleService implements Service {
     }
 
     @Override
-    public List<Condition> conditions() {
+    public List<HealthCondition> conditions() {
         return running().mirrors().conditions();
     }
 

@@ -20,17 +20,17 @@ public final class ConditionMonitor implements AutoCloseable {
     /** Between two looks: soon enough for people, and seldom enough to cost nothing. */
     private static final int LOOK_SECONDS = 5;
 
-    private final Supplier<List<Condition>> source;
+    private final Supplier<List<HealthCondition>> source;
     private final BiConsumer<Logger.Level, String> log;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private Map<String, Condition> standing = Map.of();
+    private Map<String, HealthCondition> standing = Map.of();
 
     /** Creates a monitor that does not look by itself yet. */
-    public ConditionMonitor(Supplier<List<Condition>> source) {
+    public ConditionMonitor(Supplier<List<HealthCondition>> source) {
         this(source, LOG::log);
     }
 
-    ConditionMonitor(Supplier<List<Condition>> source, BiConsumer<Logger.Level, String> log) {
+    ConditionMonitor(Supplier<List<HealthCondition>> source, BiConsumer<Logger.Level, String> log) {
         this.source = source;
         this.log = log;
     }
@@ -49,8 +49,8 @@ public final class ConditionMonitor implements AutoCloseable {
     }
 
     /** Looks, and returns the conditions that stand; several of one kind are one. */
-    public synchronized List<Condition> look() {
-        Map<String, Condition> now = new LinkedHashMap<>();
+    public synchronized List<HealthCondition> look() {
+        Map<String, HealthCondition> now = new LinkedHashMap<>();
         source.get().forEach(each -> now.merge(each.name(), each, ConditionMonitor::both));
         now.values().stream()
                 .filter(each -> !standing.containsKey(each.name()))
@@ -62,8 +62,8 @@ public final class ConditionMonitor implements AutoCloseable {
         return List.copyOf(now.values());
     }
 
-    private static Condition both(Condition one, Condition other) {
-        return new Condition(one.name(), one.detail() + "; " + other.detail(), one.ready() && other.ready());
+    private static HealthCondition both(HealthCondition one, HealthCondition other) {
+        return new HealthCondition(one.name(), one.detail() + "; " + other.detail(), one.ready() && other.ready());
     }
 
     /** Writes a sample for each condition that stands. */

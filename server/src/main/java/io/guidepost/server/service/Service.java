@@ -58,7 +58,7 @@ public interface Service extends AutoCloseable {
     }
 
     /** Returns what is not as it should be; called now and then, by any thread, once the service has started. */
-    default List<Condition> conditions() {
+    default List<HealthCondition> conditions() {
         return List.of();
     }
 

@@ -9,21 +9,21 @@ import org.junit.jupiter.api.Test;
 
 /** What is logged of conditions, and when. */
 class ConditionMonitorTest {
-    private final List<Condition> now = new ArrayList<>();
+    private final List<HealthCondition> now = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final ConditionMonitor monitor = new ConditionMonitor(() -> now, (level, line) -> log.add(level + " " + line));
 
     @Test
     void oneLineWhenAConditionBeginsAndOneWhenItEnds() {
         assertThat(monitor.look()).isEmpty();
-        now.add(new Condition("peer-down", "a does not answer", true));
-        now.add(new Condition("mirror-failing", "b fails", false));
+        now.add(new HealthCondition("peer-down", "a does not answer", true));
+        now.add(new HealthCondition("mirror-failing", "b fails", false));
         monitor.look();
-        now.add(new Condition("peer-down", "c does not answer", true));
+        now.add(new HealthCondition("peer-down", "c does not answer", true));
         assertThat(monitor.look())
                 .containsExactly(
-                        new Condition("peer-down", "a does not answer; c does not answer", true),
-                        new Condition("mirror-failing", "b fails", false));
+                        new HealthCondition("peer-down", "a does not answer; c does not answer", true),
+                        new HealthCondition("mirror-failing", "b fails", false));
         now.removeLast();
         now.removeLast();
         monitor.look();
@@ -40,7 +40,7 @@ class ConditionMonitorTest {
 
     @Test
     void eachIsASample() {
-        now.add(new Condition("peer-down", "a does not answer", true));
+        now.add(new HealthCondition("peer-down", "a does not answer", true));
         Exposition out = new Exposition();
         monitor.write(out);
         assertThat(out.finish()).contains("guidepost_condition{condition=\"peer-down\"} 1");

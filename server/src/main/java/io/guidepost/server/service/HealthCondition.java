@@ -8,4 +8,4 @@ package io.guidepost.server.service;
  * @param detail what is wrong and where, for people, in one line
  * @param ready whether requests may still be sent here; false where answers are wrong or missing that another server may have
  */
-public record Condition(String name, String detail, boolean ready) {}
+public record HealthCondition(String name, String detail, boolean ready) {}
