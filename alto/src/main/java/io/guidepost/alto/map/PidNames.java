@@ -20,8 +20,9 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>A router has the name that the operator gives it, or its address if that may be published. If all routers of a PID
  * have such names, the PID has one too: {@code berlin}, {@code r-10-1-0-1}, and for external networks the exits with
- * the AS distance, {@code out-berlin@2_bonn@3}. All other PIDs have a keyed hash as name, {@code in-k3fz2a7q}: without
- * the key a client cannot find the router by trying addresses.
+ * the AS distance, {@code out-berlin@2_bonn@3}, and with a hash behind that if the AS numbers of its networks count too.
+ * All other PIDs have a keyed hash as name, {@code in-k3fz2a7q}: without the key a client cannot find the router by trying
+ * addresses.
  */
 public final class PidNames {
     /** Bytes of the key. */
@@ -87,7 +88,8 @@ public final class PidNames {
                     .sorted(Comparator.comparing(PrefixAttachment::router))
                     .map(each -> router(each.router()) + (inside ? "" : "@" + each.asDistance()))
                     .distinct()
-                    .collect(Collectors.joining("_", inside ? "" : "out-", ""));
+                    .collect(Collectors.joining("_", inside ? "" : "out-", ""))
+                    + (hangs.stream().anyMatch(each -> each.asNumber() != 0) ? "-" + hash(ways) : "");
             if (AltoIdentifiers.isName(told)) {
                 return told;
             }

@@ -31,11 +31,13 @@ import java.util.function.ToDoubleFunction;
  * distinct set of exits of external networks, and one for all unknown addresses.
  *
  * <p>{@link PidNames} names the PIDs. Only the cost of the ranking function is published, unless the settings allow
- * more metrics. A block inside another block of the same PID is left out. Where the ranking function uses AS numbers,
- * networks that differ only in these still share a PID: its costs are those of one of them, and endpoint costs are
- * exact.
+ * more metrics. A block inside another block of the same PID is left out. All members of a PID have the same costs: where the
+ * ranking function distinguishes AS numbers, so do PIDs. If that gives more than {@link AltoLimits#PIDS_MAX} PIDs, they are
+ * made without AS numbers, and there are no costs between them; endpoint costs are exact all the same.
  */
 public final class TopologyMapBuilder {
+    private static final System.Logger LOG = System.getLogger(TopologyMapBuilder.class.getName());
+
     /** The metric of the ranking function. */
     public static final String ROUTING_COST = "routingcost";
 
@@ -61,6 +63,9 @@ public final class TopologyMapBuilder {
     private final List<Integer> placeOfPid = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private int inside;
+
+    /** Whether all members of each PID have the same costs. */
+    private boolean exact = true;
 
     /**
      * What is published and what is hidden.
@@ -111,7 +116,7 @@ public final class TopologyMapBuilder {
         classify();
         NetworkMap map = map();
         Map<String, CostTable> tables = new HashMap<>();
-        for (CostMetric each : settings.metrics) {
+        for (CostMetric each : exact ? settings.metrics : List.<CostMetric>of()) {
             tables.put(each.name(), table(each.name()));
         }
         SortedMap<String, EntityProperties.OfAddresses> properties = new TreeMap<>();
@@ -127,16 +132,17 @@ public final class TopologyMapBuilder {
                 new EntityProperties(properties, new TreeMap<>()), paths, Optional.of(ranking));
     }
 
-    /** How a place is attached, apart from its AS number, in a canonical order. */
+    /** How a place is attached, with the AS numbers that the ranking function distinguishes, in a canonical order. */
     private record Kind(boolean inside, String ways) implements Comparable<Kind> {
-        static Kind of(List<PrefixAttachment> attachments) {
+        static Kind of(List<PrefixAttachment> attachments, boolean withAsNumbers) {
             boolean inside = attachments.stream().anyMatch(PrefixAttachment::internal);
             StringBuilder ways = new StringBuilder();
             attachments.stream()
                     .filter(each -> each.internal() == inside)
                     .sorted((left, right) -> left.router().compareTo(right.router()))
                     .forEach(each -> ways.append("%016x%016x %08x ".formatted(
-                            each.router().high(), each.router().low(), each.asDistance())));
+                                    each.router().high(), each.router().low(), each.asDistance()))
+                            .append(withAsNumbers && each.asNumber() != 0 ? "AS" + each.asNumber() + " " : ""));
             return new Kind(inside, ways.toString());
         }
 
@@ -147,15 +153,33 @@ public final class TopologyMapBuilder {
         }
     }
 
-    private void classify() {
+    private SortedMap<Kind, List<Integer>> kinds(boolean withAsNumbers) {
         boolean[] told = new boolean[pidOfPlace.length];
         ranking.forEachPrefix((_, place) -> told[place] = true);
         SortedMap<Kind, List<Integer>> kinds = new TreeMap<>();
         for (int place = 1; place < pidOfPlace.length; place++) {
             // A router's own address is a place, but not one of the map.
             if (told[place]) {
-                kinds.computeIfAbsent(Kind.of(ranking.attachments(place)), _ -> new ArrayList<>()).add(place);
+                kinds.computeIfAbsent(Kind.of(ranking.attachments(place), withAsNumbers), _ -> new ArrayList<>()).add(place);
             }
+        }
+        return kinds;
+    }
+
+    private void classify() {
+        SortedMap<Kind, List<Integer>> kinds = kinds(true);
+        if (kinds.size() >= AltoLimits.PIDS_MAX) {
+            SortedMap<Kind, List<Integer>> coarse = kinds(false);
+            exact = coarse.size() == kinds.size();
+            if (!exact) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the ranking function distinguishes {0} kinds of networks by their AS numbers; a network map has at most {1} PIDs: "
+                                + "PIDs are made without AS numbers, and no costs between them are told (endpoint costs are)",
+                        kinds.size(),
+                        AltoLimits.PIDS_MAX);
+            }
+            kinds = coarse;
         }
         int elsewhere = kinds.size();
         Arrays.fill(pidOfPlace, elsewhere);

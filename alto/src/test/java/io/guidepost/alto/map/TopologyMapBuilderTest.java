@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.AltoTestTopology;
 import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.cost.CostTable;
+import io.guidepost.alto.endpoint.EndpointCosts;
 import io.guidepost.alto.map.TopologyMapBuilder.Settings;
+import io.guidepost.alto.protocol.AltoLimits;
 import io.guidepost.alto.service.AltoDispatcher;
 import io.guidepost.alto.service.AltoTestCaller;
 import io.guidepost.alto.service.ResourceCatalog;
@@ -14,11 +17,13 @@ import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.ranking.RankingFunctions;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -237,6 +242,60 @@ class TopologyMapBuilderTest {
             assertThat(map.pid(address.prefix())).as(address.toString()).isEqualTo(pid);
             assertThat(again.pid(address.prefix())).as(address.toString()).isEqualTo(pid);
         }
+    }
+
+    /** RFC 7285 section 5.1: the members of a PID have the costs that the map tells of it, whatever the ranking function sees. */
+    @Test
+    void theCostMapSaysWhatTheEndpointCostServiceSays() throws Exception {
+        List<RankingFunction> functions = List.of(
+                RankingFunction.STANDARD, RankingFunctions.of("hops"), RankingFunctions.of("oracle", Map.of(3L, 10.0, 4L, 50.0)),
+                RankingFunctions.of("hops + if(asnumber == 2, 7, asdistance)"),
+                RankingFunctions.of("8*asdistance + asnumber", Map.of(1L, -3.0)));
+        Random random = new Random(SEED);
+        for (int run = 0; run < 100; run++) {
+            OperatorNetwork network = new OperatorNetwork();
+            network.topology(AltoTestTopology.network().topology());
+            for (int i = random.nextInt(40); i >= 0; i--) {
+                Prefix prefix = Prefix.ofIpv4(random.nextInt(64) << 26 | random.nextInt(4) << 16, random.nextInt(2, 25));
+                for (int exits = random.nextInt(3); exits >= 0; exits--) {
+                    Address router = Address.parse("10.0.0." + (1 + random.nextInt(4)));
+                    network.add(prefix, random.nextInt(3) == 0
+                            ? PrefixAttachment.internal(router, 3)
+                            : PrefixAttachment.external(router, 3, random.nextInt(5), random.nextInt(3)));
+                }
+            }
+            RankingFunction function = functions.get(run % functions.size());
+            AltoSnapshot told = TopologyMapBuilder.of(Ranking.of(network, function, 1), OPEN);
+            NetworkMap map = told.maps().getFirst();
+            for (int i = 0; i < 200; i++) {
+                Address from = Address.ofIpv4(random.nextInt(64) << 26 | random.nextInt(4) << 16);
+                Address to = Address.ofIpv4(random.nextInt(64) << 26 | random.nextInt(4) << 16);
+                EndpointCosts endpoints = told.endpoints();
+                for (String metric : List.of("routingcost", "hopcount", "delay-ow", "bw-available")) {
+                    double exact = endpoints.cost(
+                            metric, endpoints.place(from.high(), from.low()), endpoints.place(to.high(), to.low()));
+                    CostTable costs = told.costs(TopologyMapBuilder.MAP, metric).orElseThrow();
+                    assertThat(Double.valueOf(costs.cost(map.pid(from), map.pid(to))))
+                            .as("%s by %s, run %d: %s to %s", metric, function.name(), run, from, to)
+                            .isEqualTo(Double.valueOf(exact));
+                }
+            }
+        }
+    }
+
+    /** A function that tells each AS apart gives more PIDs than a map may have: then no costs are told, rather than wrong ones. */
+    @Test
+    void withTooManyAsNumbersThereIsNoCostMap() throws Exception {
+        OperatorNetwork network = AltoTestTopology.network();
+        for (int as = 1; as <= AltoLimits.PIDS_MAX; as++) {
+            network.add(Prefix.ofIpv4(20 << 24 | as << 8, 24), PrefixAttachment.external(Address.parse("10.0.0.3"), 3, 100_000 + as, 1));
+        }
+        Ranking ranking = Ranking.of(network, RankingFunctions.of("asnumber"), 1);
+        AltoTestCaller client = client(TopologyMapBuilder.of(ranking, AltoTestTopology.HIDDEN));
+        assertThat(client.get("/net-num-routingcost").status()).isEqualTo(404);
+        assertThat(client.post("/endpoint-costs", "application/alto-endpointcostparams+json",
+                        ecs("numerical", "routingcost", "ipv4:20.0.1.1")).at("endpoint-cost-map/ipv4:130.149.1.9"))
+                .isEqualTo("{\"ipv4:20.0.1.1\":100001}");
     }
 
     @Test
