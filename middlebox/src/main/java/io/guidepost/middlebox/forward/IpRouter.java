@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * A router for IPv4 (RFC 1812) and IPv6 (RFC 8200) between any number of ports: longest prefix match, hop limit, next
- * hop resolution by ARP or neighbour discovery, rate-limited ICMP errors. It does not fragment: a packet above the MTU
- * with "don't fragment" causes an ICMP error, others are dropped. VLAN tags are kept.
+ * hop resolution by ARP or neighbour discovery, rate-limited ICMP errors. A packet above the MTU causes an ICMP error; of IPv4 and
+ * without "don't fragment" it is sent on in fragments. VLAN tags are kept.
  *
  * <p>{@link #duty} makes a duty for each worker, with a queue of each port; they share routes and neighbours. Stateless
  * otherwise. {@link #publish} and the counters are thread-safe.
@@ -129,11 +129,23 @@ public final class IpRouter {
                 return;
             }
             int port = now.port(route);
-            if (bytes > mtu[port]) {
+            boolean fits = bytes <= mtu[port];
+            if (!fits && !isFragmentable(from, index)) {
                 from.dropTooLong(mtu[port]);
             } else if (from.hop(index)) {
-                queues[port].sendTo(from.in(), index, now.hopHigh(route, high), now.hopLow(route, low));
+                if (fits) {
+                    queues[port].sendTo(from.in(), index, now.hopHigh(route, high), now.hopLow(route, low));
+                } else {
+                    queues[port].fragmentTo(
+                            from.in(), index, from.headers().networkOffset(), bytes, mtu[port], now.hopHigh(route, high),
+                            now.hopLow(route, low));
+                }
             }
+        }
+
+        private boolean isFragmentable(LinkQueue from, int index) {
+            long packet = from.in().offset(index) + from.headers().networkOffset();
+            return from.headers().isIpv4() && (header.wrap(packet, Ipv4.BYTES).flags() & Ipv4.DONT_FRAGMENT) == 0;
         }
 
         private boolean isOwn(long high, long low) {

@@ -9,11 +9,16 @@ import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.worker.DutyCycle;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IpRouterTest {
     private static final String PORTS = "port 1 10.0.0.1/24\nport 2 192.0.2.1/24\n";
@@ -127,6 +132,61 @@ class IpRouterTest {
         assertThat(error[34]).isEqualTo((byte) 3);
         assertThat(error[35]).isEqualTo((byte) 4);
         assertThat((error[40] & 0xff) << 8 | error[41] & 0xff).isEqualTo(1500);
+    }
+
+    /** RFC 1812 section 4.2.2.7: what is too long and may be cut arrives in fragments that make the same packet. */
+    @ParameterizedTest
+    @CsvSource({"0, 47, 0", "0x2000, 47, 0", "0x2010, 47, 0", "0x0010, 47, 0", "0, 5, 24"})
+    void whatIsTooLongIsCut(String fragment, int version, int optionBytes) {
+        byte[] payload = new byte[1600];
+        new Random(1812).nextBytes(payload);
+        int field = Integer.decode(fragment);
+        byte[] frame = Packet.ip("10.0.0.2", "192.0.2.8", version, payload, field, 64);
+        if (optionBytes > 0) {
+            // Loose source route with its copied flag, record route without, and the end.
+            frame = withOptions(frame, HexFormat.of().parseHex("8307040a00000501" + "0707040a000006" + "00".repeat(9)));
+        }
+        System.arraycopy(Packet.ethernet(left.port().mac(), 0, 0, new byte[0]), 0, frame, 0, 6);
+        DutyCycle narrow = new IpRouter(List.of(left.port(), new NarrowPort(right.port(), 614)), routes(PORTS)).duty(0);
+        left.send(frame.clone());
+        work(narrow);
+        assertThat(right.received()).as("while the neighbour is asked for").isEmpty();
+        left.send(frame.clone());
+        work(narrow);
+        List<byte[]> fragments = right.received();
+        assertThat(left.received()).isEmpty();
+        assertThat(fragments).hasSize(3).allMatch(each -> each.length <= 614);
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        for (int i = 0; i < 3; i++) {
+            byte[] each = fragments.get(i);
+            int headerBytes = (each[14] & 15) * 4;
+            int place = (each[20] & 0xff) << 8 | each[21] & 0xff;
+            assertThat((place & 0x1fff) * 8).isEqualTo((field & 0x1fff) * 8 + whole.size());
+            assertThat(place & 0x2000).isEqualTo(i < 2 ? 0x2000 : field & 0x2000);
+            assertThat(each[18] << 8 | each[19]).as("identification").isEqualTo(7);
+            assertThat(Packet.checksum(Arrays.copyOfRange(each, 14, 14 + headerBytes))).as("checksum").isZero();
+            assertThat(each[22]).as("hops").isEqualTo((byte) 63);
+            assertThat(headerBytes).isEqualTo(optionBytes == 0 ? 20 : i == 0 ? 44 : 28);
+            assertThat(optionBytes == 0 || i == 0 || each[34] == (byte) 0x83).isTrue();
+            whole.write(each, 14 + headerBytes, ((each[16] & 0xff) << 8 | each[17] & 0xff) - headerBytes);
+        }
+        assertThat(whole.toByteArray()).isEqualTo(payload);
+    }
+
+    private static byte[] withOptions(byte[] frame, byte[] options) {
+        byte[] longer = new byte[frame.length + options.length];
+        System.arraycopy(frame, 0, longer, 0, 34);
+        System.arraycopy(options, 0, longer, 34, options.length);
+        System.arraycopy(frame, 34, longer, 34 + options.length, frame.length - 34);
+        longer[14] = (byte) (0x45 + options.length / 4);
+        longer[16] = (byte) (longer.length - 14 >> 8);
+        longer[17] = (byte) (longer.length - 14);
+        longer[24] = 0;
+        longer[25] = 0;
+        int sum = Packet.checksum(Arrays.copyOfRange(longer, 14, 34 + options.length));
+        longer[24] = (byte) (sum >> 8);
+        longer[25] = (byte) sum;
+        return longer;
     }
 
     @Test

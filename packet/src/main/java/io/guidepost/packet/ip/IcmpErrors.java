@@ -61,7 +61,7 @@ final class IcmpErrors {
         }
     }
 
-    /** Tells that the packet is longer than the next link takes; of IPv4 only if it must not be fragmented. */
+    /** Tells that the packet is longer than the next link takes; of IPv4 only if it must not be fragmented, else the router cuts it. */
     void tooBig(HeaderParser headers, int bytesMax) {
         if (headers.isIpv6()) {
             sendIpv6(headers, Icmpv6.PACKET_TOO_BIG, 0, bytesMax);

@@ -7,6 +7,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Ipv6;
 
@@ -33,6 +34,7 @@ public final class LinkQueue {
     private final HeaderParser headers = new HeaderParser();
     private final Ipv4 ipv4 = new Ipv4();
     private final Ipv6 ipv6 = new Ipv6();
+    private final Ipv4Fragmenter fragmenter;
     private long roomPath;
 
     LinkQueue(IpInterface face, int number) {
@@ -41,6 +43,7 @@ public final class LinkQueue {
         this.rx = face.port.rx(number);
         this.tx = face.port.tx(number);
         this.in = rx.burst();
+        this.fragmenter = new Ipv4Fragmenter(queue);
     }
 
     /** Returns true if an address is this interface's own; that of a service beside it is not. */
@@ -169,6 +172,26 @@ public final class LinkQueue {
         }
         LinkPath.writeMacs(from.offset(index), known, face.mac);
         queue.pass(from, index);
+    }
+
+    /**
+     * Sends an IPv4 packet on to a neighbour in fragments; the packet must be one that may be cut. While the neighbour is asked
+     * for, it is dropped: what waits for neighbours is sent as it came.
+     *
+     * @param networkOffset where the packet begins in its frame
+     * @param bytes of the packet
+     * @param mtu of this link
+     */
+    public void fragmentTo(Burst from, int index, int networkOffset, int bytes, int mtu, long hopHigh, long hopLow) {
+        int vlan = vlan(from.offset(index));
+        long known = face.isNeighbour(hopHigh, hopLow) ? queue.neighbour(hopHigh, hopLow, vlan) : 0;
+        if (known == 0) {
+            tx.statistics().drop(Drop.UNREACHABLE, 1);
+            return;
+        }
+        // The checksum of the transport must be whole before the packet is cut.
+        InternetChecksum.complete(from, index);
+        fragmenter.send(from.offset(index) + networkOffset, bytes, mtu, LinkPath.of(known, vlan));
     }
 
     /** Answers the frame that was {@linkplain #take taken} if it asks for an echo; returns true if it is done with. */
