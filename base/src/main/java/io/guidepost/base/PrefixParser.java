@@ -76,7 +76,8 @@ public final class PrefixParser {
             while (end < to && bytes[end] != '.') {
                 end++;
             }
-            int number = number(bytes, part, end, 255);
+            // A leading zero makes a number octal to some readers (RFC 6943 section 3.1.1).
+            int number = end - part > 1 && bytes[part] == '0' ? -1 : number(bytes, part, end, 255);
             if (number < 0 || (end == to) != (i == 3)) {
                 return false;
             }

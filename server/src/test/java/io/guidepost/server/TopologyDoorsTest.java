@@ -231,6 +231,22 @@ class TopologyDoorsTest {
         }
     }
 
+    /** Where addresses tell clients apart, a page must not use the one of its reader. */
+    @ParameterizedTest
+    @CsvSource({"'',true", "alto.allow=127.0.0.0/8,false", "alto.views=127.0.0.0/8,false"})
+    void pagesOfOtherOriginsReadWhatEveryoneMay(String setting, boolean readable) throws Exception {
+        try (RunningServer server = readable ? start() : start(setting)) {
+            HttpRequest.Builder fetched = HttpRequest.newBuilder(URI.create(alto(server) + "/directory"));
+            HttpRequest.Builder posted = HttpRequest.newBuilder(costs(server), (_, _) -> true);
+            for (HttpRequest.Builder each : List.of(fetched, posted)) {
+                HttpRequest page = each.header("Origin", "https://page.example").build();
+                HttpResponse<String> answer = http.send(page, HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.headers().firstValue("Access-Control-Allow-Origin").isPresent()).isEqualTo(readable);
+            }
+        }
+    }
+
     @Test
     void clientsThatStaySeeWhatAReloadChanges() throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "first\n");

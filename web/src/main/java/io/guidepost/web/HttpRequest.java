@@ -12,7 +12,7 @@ import java.util.Optional;
  * An HTTP request, read completely.
  *
  * @param method in upper case
- * @param target as on the request line: path and query, percent-encoded
+ * @param target path and query, percent-encoded but for unreserved characters of the path; or {@code *}
  * @param headers by name in lower case, each value a line
  * @param body its bytes, empty if none; treated as immutable
  * @param peer address of the client, with trusted proxies resolved

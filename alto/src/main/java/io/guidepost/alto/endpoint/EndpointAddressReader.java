@@ -55,7 +55,7 @@ final class EndpointAddressReader {
             while (at < bytes.length && bytes[at] >= '0' && bytes[at] <= '9' && at - first < 3) {
                 number = 10 * number + bytes[at++] - '0';
             }
-            if (at == first || number > 255) {
+            if (at == first || number > 255 || at - first > 1 && bytes[first] == '0') {
                 return -1;
             }
             address = address << 8 | number;

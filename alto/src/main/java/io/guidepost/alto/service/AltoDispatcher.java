@@ -34,6 +34,7 @@ public final class AltoDispatcher implements HttpHandler {
     public static final String DIRECTORY_PATH = "/directory";
 
     private static final String ANY = "*/*";
+    private static final int METHOD_NOT_ALLOWED = 405;
 
     private final Supplier<AltoSnapshot> information;
     private final Map<String, AltoResource> resources = new LinkedHashMap<>();
@@ -70,6 +71,18 @@ public final class AltoDispatcher implements HttpHandler {
 
     @Override
     public HttpResponse answer(HttpRequest request) {
+        HttpResponse answer = request.target().equals("*") ? unlike("GET, HEAD, POST, DELETE", "") : dispatch(request);
+        return request.method().equals("OPTIONS") && answer.status() == METHOD_NOT_ALLOWED ? options(answer) : answer;
+    }
+
+    /** Returns the answer to OPTIONS (RFC 9110 section 9.3.7): the methods that would have been right. */
+    private static HttpResponse options(HttpResponse unlike) {
+        List<Map.Entry<String, String>> allow =
+                unlike.headers().stream().filter(each -> each.getKey().equals("Allow")).toList();
+        return new HttpResponse(204, allow, HttpResponse.empty(204).body());
+    }
+
+    private HttpResponse dispatch(HttpRequest request) {
         String path = request.path();
         if (path.equals("/") || path.equals(DIRECTORY_PATH)) {
             return directory(request);
@@ -92,7 +105,7 @@ public final class AltoDispatcher implements HttpHandler {
      */
     @Override
     public @Nullable HttpResponse atOnce(HttpRequest request) {
-        AltoResource resource = request.method().equals("POST") ? resources.get(request.path().substring(1)) : null;
+        AltoResource resource = request.method().equals("POST") ? resources.get(id(request)) : null;
         if (resource == null
                 || !brings(request, resource.accepts().orElse(""))
                 || !accepts(request, resource.mediaType())) {
@@ -103,9 +116,14 @@ public final class AltoDispatcher implements HttpHandler {
                 .orElse(null);
     }
 
+    private static String id(HttpRequest request) {
+        String path = request.path();
+        return path.substring(Math.min(1, path.length()));
+    }
+
     private HttpResponse directory(HttpRequest request) {
         if (!request.isGet()) {
-            return fault(405, "the directory is fetched by GET").with("Allow", "GET, HEAD");
+            return unlike("GET, HEAD", "the directory is fetched by GET");
         }
         if (!accepts(request, AltoMediaType.DIRECTORY)) {
             return fault(406, "the directory is " + AltoMediaType.DIRECTORY + ", which the request does not accept");
@@ -117,7 +135,7 @@ public final class AltoDispatcher implements HttpHandler {
         Optional<String> input = resource.accepts();
         if (input.isEmpty() != request.isGet() || input.isPresent() && !request.method().equals("POST")) {
             String allowed = input.isPresent() ? "POST" : "GET, HEAD";
-            return fault(405, "this resource accepts " + allowed).with("Allow", allowed);
+            return unlike(allowed, "this resource accepts " + allowed);
         }
         if (input.isPresent() && !brings(request, input.get())) {
             return fault(415, "the request body of this resource is " + input.get());
@@ -233,6 +251,11 @@ public final class AltoDispatcher implements HttpHandler {
         return host.matches("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9A-Fa-f:.]{2,45}\\](:\\d{1,5})?")
                 ? (request.secure() ? "https://" : "http://") + host
                 : "";
+    }
+
+    /** Returns the response to another method than those. */
+    public static HttpResponse unlike(String methods, String message) {
+        return fault(METHOD_NOT_ALLOWED, message).with("Allow", methods + ", OPTIONS");
     }
 
     /** Returns an HTTP error response; it has a body because existing clients fail without one. */

@@ -110,7 +110,7 @@ public final class TipsService implements HttpHandler {
     private static HttpResponse unlike(HttpRequest request, String methods) {
         return request.method().equals(methods)
                 ? AltoDispatcher.fault(415, "the request body of this resource is " + AltoMediaType.TIPS_PARAMS)
-                : AltoDispatcher.fault(405, "this URI accepts " + methods).with("Allow", methods);
+                : AltoDispatcher.unlike(methods, "this URI accepts " + methods);
     }
 
     private static HttpResponse absent() {

@@ -83,7 +83,7 @@ public final class UpdateStreams implements HttpHandler {
     public HttpResponse answer(HttpRequest request) {
         String path = request.path();
         if (!request.method().equals("POST")) {
-            return AltoDispatcher.fault(405, "update streams are opened and controlled by POST").with("Allow", "POST");
+            return AltoDispatcher.unlike("POST", "update streams are opened and controlled by POST");
         }
         if (!AltoDispatcher.brings(request, AltoMediaType.UPDATE_STREAM_PARAMS)) {
             return AltoDispatcher.fault(415, "the request body of this resource is " + AltoMediaType.UPDATE_STREAM_PARAMS);

@@ -72,6 +72,14 @@ class EndpointAddressReaderTest {
         assertThat(EndpointAddress.of(address)).isEqualTo("ipv6:" + pair.substring(pair.indexOf('=') + 1));
     }
 
+    /** 010 is 8 to some readers and 10 to others. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ipv4:010.0.2.1", "ipv4:10.00.2.1", "ipv4:10.0.02.1", "ipv4:10.0.2.01", "ipv6:::ffff:010.0.2.1"})
+    void aNumberInIpv4HasNoLeadingZero(String text) {
+        assertThat(read(text)).isEmpty();
+        assertThat(EndpointAddress.parse(text)).isEmpty();
+    }
+
     @Test
     void nothingIsReadThatTheLongWayRefuses() {
         Random random = new Random(SEED);

@@ -64,13 +64,17 @@ class AltoDispatcherTest {
     }
 
     private HttpResponse ask(String method, String path, String body, String... headers) throws Exception {
+        return service.answer(request(method, path, body, headers));
+    }
+
+    private static HttpRequest request(String method, String path, String body, String... headers) {
         Map<String, List<String>> lines = new TreeMap<>();
         for (int i = 0; i < headers.length; i += 2) {
             lines.put(headers[i], List.of(headers[i + 1]));
         }
-        return service.answer(new HttpRequest(
+        return new HttpRequest(
                 method, path, lines, body.getBytes(StandardCharsets.UTF_8),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false, Optional.empty()));
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false, Optional.empty());
     }
 
     private static String body(HttpResponse response) {
@@ -102,6 +106,40 @@ class AltoDispatcherTest {
     }
 
     @Test
+    void optionsTellTheMethodsOfAResource() throws Exception {
+        for (String path : List.of("/", "/directory", "/net")) {
+            assertThat(header(ask("OPTIONS", path, ""), "Allow")).as(path).isEqualTo("GET, HEAD, OPTIONS");
+        }
+        HttpResponse posted = ask("OPTIONS", "/ask", "");
+        assertThat(posted.status()).isEqualTo(204);
+        assertThat(header(posted, "Allow")).isEqualTo("POST, OPTIONS");
+        assertThat(ask("OPTIONS", "*", "").status()).isEqualTo(204);
+        assertThat(ask("OPTIONS", "/none", "").status()).isEqualTo(404);
+        assertThat(header(ask("PUT", "/net", ""), "Allow")).isEqualTo("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void pagesOfOtherOriginsMayRead() throws Exception {
+        HttpRequest page = request("GET", "/net", "", "origin", "https://page.example");
+        HttpResponse read = CrossOrigin.readable(page, service.answer(page));
+        assertThat(header(read, "Access-Control-Allow-Origin")).isEqualTo("*");
+        assertThat(header(read, "Access-Control-Expose-Headers")).isEqualTo("ETag");
+        HttpRequest preflight = request(
+                "OPTIONS", "/ask", "", "origin", "https://page.example", "access-control-request-method", "POST");
+        HttpResponse open = CrossOrigin.readable(preflight, service.answer(preflight));
+        assertThat(open.status()).isEqualTo(204);
+        assertThat(header(open, "Access-Control-Allow-Methods")).contains("POST");
+        assertThat(header(open, "Access-Control-Allow-Headers")).isEqualTo("Content-Type");
+        HttpRequest other = request("GET", "/net", "");
+        assertThat(CrossOrigin.readable(other, service.answer(other)).has("Access-Control-Allow-Origin")).isFalse();
+    }
+
+    @Test
+    void anEmptyPathIsNoResource() throws Exception {
+        assertThat(ask("GET", "", "").status()).isEqualTo(404);
+    }
+
+    @Test
     void aLongMapIsCompressedOnceForWhoTakesThat() throws Exception {
         filling = "x".repeat(100_000);
         HttpResponse plain = ask("GET", "/net", "");
@@ -125,7 +163,7 @@ class AltoDispatcherTest {
         assertThat(ask("GET", "", "").status()).isEqualTo(404);
         HttpResponse method = ask("POST", "/net", "{}");
         assertThat(method.status()).isEqualTo(405);
-        assertThat(header(method, "Allow")).isEqualTo("GET, HEAD");
+        assertThat(header(method, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
         assertThat(ask("GET", "/ask", "").status()).isEqualTo(405);
         assertThat(ask("DELETE", "/ask", "").status()).isEqualTo(405);
         assertThat(ask("POST", "/directory", "").status()).isEqualTo(405);

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
         name = "slow",
         description = {
             "Slowloris: honest clients of the Handle door while thousands of connections have sent half a request, over TCP,",
-            "HTTP and TLS. The server's read time-outs are raised while they are held open; the time after which it closes",
-            "one by default is measured on one more connection, with another server.",
+            "HTTP and TLS. The server has room and patience for them while they are held open; the time after which it closes",
+            "one under pressure is measured with another server, all of whose connections that one is.",
             "",
             "Example: ./guidepost bench slow --connections 10000"
         },
@@ -85,13 +85,13 @@ public final class SlowlorisScene extends BenchScene {
                                 + " renewed every 50 requests, in the protocol of the slow ones.",
                         "resident/conn, heap/conn: growth of the server's memory per connection; of the heap"
                                 + " the live bytes after a collection.",
-                        "ended after: when a server with default time-outs closes such a connection."));
+                        "ended after: when a server all of whose connections are taken closes such a connection."));
     }
 
     private List<Object> row(BenchStage stage, SlowlorisMode way, SSLSocketFactory tls) throws IOException {
         int number = options.size(way.greets() ? tlsConnections : connections, 50);
         Path folder = Files.createDirectory(stage.folder().resolve(way.name()));
-        Map<String, String> patient = Map.of("http.request-millis", "60000", "http.idle-millis", "600000");
+        Map<String, String> patient = Map.of("http.connections-max", "1000000", "http.idle-millis", "600000");
         List<Object> row = new ArrayList<>(List.of(way.label(), number));
         try (Subject subject = start(stage, way, folder, "patient", patient);
                 SlowlorisClients slow = new SlowlorisClients();
@@ -121,7 +121,7 @@ public final class SlowlorisScene extends BenchScene {
             row.add(resident / number);
             row.add((long) ((subject.server.liveBytes() - heap) / number));
         }
-        try (Subject subject = start(stage, way, folder, "usual", Map.of());
+        try (Subject subject = start(stage, way, folder, "usual", Map.of("http.connections-max", "1"));
                 SlowlorisClients slow = new SlowlorisClients()) {
             List<Double> millis = new ArrayList<>();
             for (int i = 0; i <= ENDINGS; i++) {

@@ -78,7 +78,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private static HttpServerSettings settings(ConnectionTransport transport) {
         return new HttpServerSettings(
-                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS, IDLE_MILLIS,
+                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS,
                 HttpServerSettings.STANDARD.receiverMillis(), BODY_BYTES_MAX, List.of());
     }
 

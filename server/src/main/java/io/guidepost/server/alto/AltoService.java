@@ -3,6 +3,7 @@ package io.guidepost.server.alto;
 import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.map.TopologyMapBuilder;
 import io.guidepost.alto.service.AltoDispatcher;
+import io.guidepost.alto.service.CrossOrigin;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.LiveNetwork;
@@ -164,7 +165,15 @@ public final class AltoService implements Service {
             boolean quick = length > 0
                     && (length <= QUICK_BYTES_MAX
                             || length <= QUICK_PLAIN_BYTES_MAX && request.header("accept-encoding").isEmpty());
-            return quick ? edition(request).map(each -> each.service().atOnce(request)).orElse(null) : null;
+            HttpResponse answer =
+                    quick ? edition(request).map(each -> each.service().atOnce(request)).orElse(null) : null;
+            return answer == null ? null : readable(request, answer);
+        }
+
+        /** Pages of other origins read what everyone may: elsewhere the client's address is its credential, and not theirs. */
+        private HttpResponse readable(HttpRequest request, HttpResponse answer) {
+            boolean everyone = allowed.stream().anyMatch(each -> each.length() == 0);
+            return everyone && inForce.get(TopologyKeys.ALTO_VIEWS).isEmpty() ? CrossOrigin.readable(request, answer) : answer;
         }
 
         @Override
@@ -176,9 +185,9 @@ public final class AltoService implements Service {
 
         @Override
         public HttpResponse answer(HttpRequest request) {
-            HttpResponse answer = edition(request)
+            HttpResponse answer = readable(request, edition(request)
                     .map(each -> each.service().answer(request))
-                    .orElseGet(() -> AltoDispatcher.fault(FORBIDDEN, "your address is not in alto.allow"));
+                    .orElseGet(() -> AltoDispatcher.fault(FORBIDDEN, "your address is not in alto.allow")));
             boolean viewed = !inForce.get(TopologyKeys.ALTO_VIEWS).isEmpty();
             return viewed && !answer.has("Cache-Control") ? answer.with("Cache-Control", "private") : answer;
         }

@@ -89,12 +89,9 @@ public final class ConfigurationKeys {
             "Requests of each HTTP service that may be worked on at a time, and as many update streams; further ones get 503.");
     public static final Key<Long> HTTP_IDLE_MILLIS = reloaded("http.idle-millis",
             ValueKind.whole(100, 3_600_000), HttpServerSettings.STANDARD.idleMillis(),
-            "Idle timeout of a connection in milliseconds, and of its TLS handshake. A client may take nothing of its answer for six"
-                    + " times as long.");
-    public static final Key<Long> HTTP_REQUEST_MILLIS = reloaded("http.request-millis",
-            ValueKind.whole(100, 60_000), HttpServerSettings.STANDARD.partMillis(),
-            "Timeout of a request or message in milliseconds from its first byte on; long ones may take a millisecond more for each"
-                    + " 16 bytes that came.");
+            "Idle timeout of a connection in milliseconds, of its TLS handshake, and of the rest of a request or message: that has less"
+                    + " the more connections there are, down to 500 ms. A client may take nothing of its answer for six times as"
+                    + " long.");
     public static final Key<List<Prefix>> HTTP_TRUSTED_PROXIES = reloaded("http.trusted-proxies",
             AddressKinds.prefixes(),
             List.of(),

@@ -56,7 +56,10 @@ final class RemovedKeys {
         renamed("http.connections-max", "handle.connections-max", "alto.connections-max");
         renamed("http.requests-max", "handle.in-flight-max", "alto.in-flight-max", "alto.lasting-max");
         renamed("http.idle-millis", "handle.idle-millis");
-        renamed("http.request-millis", "handle.part-millis");
+        renamed(
+                "http.idle-millis; half a request has less the more connections there are",
+                "http.request-millis",
+                "handle.part-millis");
         renamed("http.idle-millis; it is six times that", "handle.receiver-millis");
         renamed("http.trusted-proxies", "handle.trusted-proxies", "alto.trusted-proxies");
         renamed("admin.port; -1 turns it off", "admin.enabled");

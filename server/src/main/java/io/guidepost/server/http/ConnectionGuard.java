@@ -4,12 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where the bytes of an HTTP connection come in: what has begun must come to its end in time, and a connection on
- * which nothing is asked is closed after a longer one. A peer that ends its side while only streams are to come is
- * gone.
+ * Stands where the bytes of an HTTP connection come in: what has begun must come to its end in time, or is answered 408 if
+ * its head is there (RFC 9110 section 15.5.9), and a connection on which nothing is asked is closed after a while. A peer
+ * that ends its side while only streams are to come is gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
@@ -18,6 +19,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private boolean silent = true;
     private boolean multiplexed;
     private boolean securing;
+    private boolean refused;
     private int asking;
     private int lasting;
 
@@ -27,19 +29,33 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
-        ReadTimeout waiting = new ReadTimeout(context.channel().eventLoop(), () -> late(context));
+        ReadTimeout waiting = new ReadTimeout(context.channel().eventLoop(), room.connections(), () -> late(context));
         patience = waiting;
         waiting.atMost(room.settings().idleMillis());
         super.channelActive(context);
     }
 
     private void late(ChannelHandlerContext context) {
-        room.counts().add(silent ? ConnectionCounter.CONNECTIONS_ABORTED_IDLE : ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER);
-        context.close();
+        boolean awaitsBody = HttpPipeline.awaitsBody(context.pipeline());
+        if (!refused) {
+            boolean idle = silent && !awaitsBody;
+            room.counts().add(idle ? ConnectionCounter.CONNECTIONS_ABORTED_IDLE : ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER);
+        }
+        if (refused || !awaitsBody || patience == null) {
+            context.close();
+            return;
+        }
+        refused = true;
+        patience.atMost(room.settings().idleMillis());
+        HttpExchanges.refuse(context.channel(), HttpExchanges.REQUEST_TIMEOUT);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (refused) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
         if (multiplexed) {
             quiet();
             super.channelRead(context, message);
@@ -52,7 +68,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         if (!silent && asking == 0 && patience != null && !securing) {
             // What came is not whole, and nothing is being answered.
             if (begun) {
-                patience.atMost(room.settings().partMillis());
+                patience.message(room.settings());
             }
             patience.received(bytes);
         }

@@ -57,8 +57,10 @@ record Http11FastHeaders(byte[] lines, Map<String, List<String>> byName, int bod
             at = end + 2;
         }
         int bodyBytes = bodyBytes(byName.get("content-length"));
+        List<String> hosts = byName.getOrDefault("host", List.of());
         boolean plain = bodyBytes >= NONE
-                && byName.getOrDefault("host", List.of()).size() == 1
+                && hosts.size() == 1
+                && RequestTarget.isHost(hosts.getFirst())
                 && staysOpen(byName.getOrDefault("connection", List.of()))
                 && Collections.disjoint(byName.keySet(), UNUSUAL);
         if (!plain) {

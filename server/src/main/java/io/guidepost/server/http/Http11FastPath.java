@@ -122,6 +122,11 @@ final class Http11FastPath extends ByteToMessageDecoder {
         requests.accept(new Http11FastRequest(get ? "GET" : "POST", target, headers.byName(), body, context));
     }
 
+    /** Returns whether the head of a request is there, and its body is not. */
+    boolean awaitsBody() {
+        return awaited > 0;
+    }
+
     private static boolean begins(byte[] head, int seen, byte[] with) {
         int common = Math.min(seen, with.length);
         return Arrays.equals(head, 0, common, with, 0, common);

@@ -21,6 +21,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -47,6 +50,10 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
+    static final int REQUEST_TIMEOUT = 408;
+
+    private static final int BAD_REQUEST = 400;
+
     private static final Logger LOG = System.getLogger(HttpExchanges.class.getName());
 
     private final HttpContext room;
@@ -56,6 +63,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
     private @Nullable ReadTimeout patience;
     private boolean answering;
+    private boolean refused;
     private RequestExecutor.@Nullable Task lasting;
     private @Nullable SslHandler tls;
     private @Nullable ChannelHandlerContext own;
@@ -86,23 +94,29 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         own = context;
         tls = connection.pipeline().get(SslHandler.class);
         if (stream) {
-            patience = new ReadTimeout(connection.eventLoop(), () -> {
+            patience = new ReadTimeout(connection.eventLoop(), room.connections(), () -> {
                 room.counts().add(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER);
-                context.close();
+                refuse(context.channel(), REQUEST_TIMEOUT);
             });
-            // What comes of a stream is not seen here piece by piece, and is bounded by its window.
-            patience.atMost(room.settings().idleMillis());
+            patience.message(room.settings());
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         if (patience != null) {
-            patience.end();
+            patience.close();
         }
         if (lasting != null) {
             room.counts().add(ConnectionCounter.ABORTED_STREAMS);
             lasting.interrupt();
+        }
+    }
+
+    /** Some bytes of a stream's request came, its head or a piece of its body. */
+    void received(int bytes) {
+        if (patience != null) {
+            patience.received(bytes);
         }
     }
 
@@ -113,19 +127,27 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             throw new IllegalStateException("requests are read by who stands before this in a pipeline");
         }
         begun();
-        HttpRequest request = request(plain.method(), plain.target(), plain.headers(), plain.body());
+        HttpRequest request = request(plain.method(), RequestTarget.normal(plain.target()), plain.headers(), plain.body());
         waiting.add(new Asked(request, HttpVersion.HTTP_1_1, true, plain.at()));
         go(context);
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest full) {
+        if (refused) {
+            return;
+        }
         begun();
         if (full.decoderResult().isFailure()) {
             refuse(context, full.decoderResult().cause());
             return;
         }
-        waiting.add(new Asked(request(full), full.protocolVersion(), HttpUtil.isKeepAlive(full), null));
+        RequestTarget target = isForOneHost(full) ? RequestTarget.of(full.method().name(), full.uri()) : null;
+        if (target == null) {
+            refuse(context, ConnectionCounter.REQUESTS_REFUSED_MALFORMED, BAD_REQUEST);
+            return;
+        }
+        waiting.add(new Asked(request(full, target), full.protocolVersion(), HttpUtil.isKeepAlive(full), null));
         go(context);
     }
 
@@ -139,23 +161,54 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private void refuse(ChannelHandlerContext context, Throwable cause) {
         boolean line = cause instanceof TooLongHttpLineException;
         boolean tooLong = line || cause instanceof TooLongHttpHeaderException;
-        room.counts().add(tooLong ? ConnectionCounter.REQUESTS_REFUSED_TOO_LONG : ConnectionCounter.REQUESTS_REFUSED_MALFORMED);
-        int status = line ? 414 : tooLong ? 431 : 400;
+        ConnectionCounter counter =
+                tooLong ? ConnectionCounter.REQUESTS_REFUSED_TOO_LONG : ConnectionCounter.REQUESTS_REFUSED_MALFORMED;
+        refuse(context, counter, line ? 414 : tooLong ? 431 : BAD_REQUEST);
+    }
+
+    /** Refuses a request; what stands behind it is not read. */
+    private void refuse(ChannelHandlerContext context, ConnectionCounter reason, int status) {
+        refused = true;
+        room.counts().add(reason);
+        arrivals.answered();
+        refuse(context.channel(), status);
+    }
+
+    /** Returns whether a request has one Host, or none where none is needed (RFC 9112 section 3.2). */
+    private boolean isForOneHost(FullHttpRequest full) {
+        List<String> hosts = full.headers().getAll(HttpHeaderNames.HOST);
+        if (hosts.isEmpty()) {
+            return stream || full.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
+        }
+        // In HTTP/2 the codec makes one of :authority, which a client may repeat as Host (RFC 9113 section 8.3.1).
+        return (hosts.size() == 1 || stream && hosts.stream().distinct().count() == 1) && RequestTarget.isHost(hosts.getFirst());
+    }
+
+    /** Answers what is no request, or not all of one, and closes the connection or stream. */
+    static void refuse(Channel at, int status) {
         DefaultFullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
         HttpUtil.setContentLength(response, 0);
         HttpUtil.setKeepAlive(response, false);
-        arrivals.answered();
-        context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        if (at instanceof Http2StreamChannel) {
+            // The rest of the request is of no interest, and the answer is whole (RFC 9113 section 8.1).
+            at.write(response);
+            at.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR)).addListener(ChannelFutureListener.CLOSE);
+        } else {
+            at.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
-    private HttpRequest request(FullHttpRequest message) {
+    private HttpRequest request(FullHttpRequest message, RequestTarget target) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         for (Map.Entry<String, String> each : message.headers()) {
             headers.computeIfAbsent(each.getKey().toLowerCase(Locale.ROOT), name -> new ArrayList<>(1))
                     .add(each.getValue());
         }
-        return request(message.method().name(), message.uri(), headers, ByteBufUtil.getBytes(message.content()));
+        if (target.authority() != null) {
+            headers.put("host", List.of(target.authority()));
+        }
+        return request(message.method().name(), target.origin(), headers, ByteBufUtil.getBytes(message.content()));
     }
 
     private HttpRequest request(String method, String target, Map<String, List<String>> headers, byte[] body) {

@@ -11,7 +11,16 @@ final class HttpLimits {
     /** Requests of one HTTP/2 connection at a time: what browsers are given by others. */
     static final int STREAMS_MAX = 100;
 
-    /** Bytes of a message that must come in a millisecond, on average: a slower client holds on to the server's memory. */
+    /** Milliseconds of a message under pressure: some round trips over any distance, and no connection is held for long. */
+    static final long PRESSED_MILLIS = 500;
+
+    /** Milliseconds in which a sender may use up the time that it has earned: what it has sent waits in memory. */
+    static final long SILENT_MILLIS_MAX = 10_000;
+
+    /** Times that pressure is looked at while a message may be out, at least; not less than 500 ms apart. */
+    static final int PRESSURE_LOOKS = 8;
+
+    /** Bytes of a message that must come in a millisecond under pressure, on average: a slower client holds on to memory. */
     static final int SLOWEST_BYTES_PER_MILLI = 16;
 
     /** Bytes that wait for a slow receiver before the writer waits too (backpressure). */

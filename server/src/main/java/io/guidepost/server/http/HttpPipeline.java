@@ -1,10 +1,13 @@
 package io.guidepost.server.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.FullHttpMessage;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -32,6 +35,13 @@ final class HttpPipeline {
         pipeline.addLast(new Whole(room), exchanges);
     }
 
+    /** Returns whether the head of a request of HTTP/1.1 has come and its body has not. */
+    static boolean awaitsBody(ChannelPipeline pipeline) {
+        Http11FastPath plain = pipeline.get(Http11FastPath.class);
+        Whole whole = pipeline.get(Whole.class);
+        return plain != null && plain.awaitsBody() || whole != null && whole.begun;
+    }
+
     static void http2(ChannelPipeline pipeline, HttpContext room, ConnectionGuard arrivals) {
         Channel connection = pipeline.channel();
         pipeline.addLast(Http2FrameCodecBuilder.forServer()
@@ -43,10 +53,17 @@ final class HttpPipeline {
             @Override
             protected void initChannel(Channel stream) {
                 stream.config().setWriteBufferWaterMark(HttpServer.WATER_MARK);
+                HttpExchanges exchanges = new HttpExchanges(room, arrivals, connection, true);
                 stream.pipeline()
                         .addLast(new Http2StreamFrameToHttpObjectCodec(true))
-                        .addLast(new Whole(room))
-                        .addLast(new HttpExchanges(room, arrivals, connection, true));
+                        .addLast(new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelRead(ChannelHandlerContext context, Object message) {
+                                exchanges.received(message instanceof HttpContent piece ? piece.content().readableBytes() : 0);
+                                context.fireChannelRead(message);
+                            }
+                        })
+                        .addLast(new Whole(room), exchanges);
             }
         }));
         pipeline.addLast(new Remaining());
@@ -56,6 +73,7 @@ final class HttpPipeline {
     /** Puts requests together, and counts those that are too long. */
     private static final class Whole extends HttpObjectAggregator {
         private final HttpContext room;
+        private boolean begun;
 
         Whole(HttpContext room) {
             super(room.settings().bodyBytesMax());
@@ -63,7 +81,20 @@ final class HttpPipeline {
         }
 
         @Override
+        protected FullHttpMessage beginAggregation(HttpMessage start, ByteBuf content) throws Exception {
+            begun = true;
+            return super.beginAggregation(start, content);
+        }
+
+        @Override
+        protected void finishAggregation(FullHttpMessage aggregated) throws Exception {
+            begun = false;
+            super.finishAggregation(aggregated);
+        }
+
+        @Override
         protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) throws Exception {
+            begun = false;
             room.counts().add(ConnectionCounter.REQUESTS_REFUSED_TOO_LONG);
             super.handleOversizedMessage(context, oversized);
         }

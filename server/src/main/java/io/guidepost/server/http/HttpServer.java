@@ -211,7 +211,7 @@ public final class HttpServer implements AutoCloseable {
      */
     public void start(RequestHandler answers, @Nullable SslContext context) {
         tls = context;
-        room = new HttpContext(settings, answers, counts, work, lasting);
+        room = new HttpContext(settings, answers, counts, this::connections, work, lasting);
         ports.forEach(each -> each.config().setAutoRead(true));
     }
 
@@ -228,7 +228,7 @@ public final class HttpServer implements AutoCloseable {
         lasting.atMost(next.lastingMax());
         HttpContext now = room;
         if (now != null) {
-            room = new HttpContext(next, now.answers(), counts, work, lasting);
+            room = new HttpContext(next, now.answers(), counts, this::connections, work, lasting);
         }
     }
 
@@ -238,7 +238,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Connections that are there. */
-    private long connections() {
+    public long connections() {
         // What ended is read first, so that the difference is never below zero.
         long ended = counts.get(ConnectionCounter.CONNECTIONS_ENDED);
         return counts.get(ConnectionCounter.CONNECTIONS_ACCEPTED) - ended;

@@ -15,8 +15,8 @@ import java.util.List;
  * @param connectionsMax connections at a time; further ones are closed at once
  * @param inFlightMax requests that may wait for the disk at a time; further ones are told that the server is busy
  * @param lastingMax requests that may wait for something to happen at a time
- * @param idleMillis how long a connection may be silent
- * @param partMillis how long the rest of a message may be out, from its first byte on, see {@link ReadTimeout#received}
+ * @param idleMillis how long a connection may be silent, and while there are few how long the rest of a message may be
+ *     out, see {@link ReadTimeout#message}
  * @param receiverMillis how long a receiver may take nothing
  * @param bodyBytesMax bytes of a request's body over HTTP
  * @param trustedProxies who may say in X-Forwarded-For for whom they ask
@@ -28,14 +28,13 @@ public record HttpServerSettings(
         int inFlightMax,
         int lastingMax,
         long idleMillis,
-        long partMillis,
         long receiverMillis,
         int bodyBytesMax,
         List<Prefix> trustedProxies) {
     /** The defaults. */
     public static final HttpServerSettings STANDARD =
             new HttpServerSettings(
-                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1024, 10_000, 500, 60_000, 4 << 20, List.of());
+                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1024, 10_000, 60_000, 4 << 20, List.of());
 
     /** Longest time that a client may take nothing of its answer, in idle timeouts. */
     private static final int RECEIVER_IDLES = 6;
@@ -51,7 +50,6 @@ public record HttpServerSettings(
                 requestsMax,
                 requestsMax,
                 idleMillis,
-                configuration.get(ConfigurationKeys.HTTP_REQUEST_MILLIS),
                 RECEIVER_IDLES * idleMillis,
                 STANDARD.bodyBytesMax,
                 configuration.get(ConfigurationKeys.HTTP_TRUSTED_PROXIES));

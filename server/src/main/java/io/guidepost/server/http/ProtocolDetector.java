@@ -40,6 +40,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         ChannelPipeline pipeline = context.pipeline();
         if (in.getByte(from) == TLS_HANDSHAKE) {
             if (tls == null) {
+                room.counts().add(ConnectionCounter.CONNECTIONS_ABORTED_TLS);
                 context.close();
                 return;
             }

@@ -49,7 +49,7 @@ class AdminAccessTest {
     @ParameterizedTest
     @CsvSource({
         "evil.example, 421", "evil.example:5080, 421", "127.0.0.1.evil.example, 421", "localhost, 200", "LOCALHOST:5080, 200",
-        "127.0.0.1:5080, 200", "[::1]:5080, 200", "10.0.0.1, 200", "[::1, 421", "'', 421"
+        "127.0.0.1:5080, 200", "[::1]:5080, 200", "10.0.0.1, 200", "[::1, 400", "'', 421"
     })
     void aRequestWithTheNameOfAWebPageIsRefused(String host, int status) throws Exception {
         try (RunningServer server = RunningServer.start(folder)) {

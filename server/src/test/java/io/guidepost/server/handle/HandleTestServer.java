@@ -25,7 +25,6 @@ final class HandleTestServer implements AutoCloseable {
                 "handle.tcp-port=0",
                 "handle.http-port=0",
                 "http.idle-millis=60000",
-                "http.request-millis=10000",
                 "handle.folder=" + folder.resolve("handle")));
         sets.addAll(List.of(more));
         RunningServer running = RunningServer.start(folder, sets.toArray(String[]::new));

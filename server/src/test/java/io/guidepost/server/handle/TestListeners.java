@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A host on loopback with services of a test's own. */
 public final class TestListeners implements AutoCloseable {
     /** As servers come, but for times: a test on a machine with much to do is slow, and means nothing by it. */
-    public static final HttpServerSettings PATIENT = settings(20_000, 1024, 60_000, 10_000, 60_000);
+    public static final HttpServerSettings PATIENT = settings(20_000, 1024, 60_000, 60_000);
 
     private static final AccessListener DEAF = new AccessListener() {
         @Override
@@ -34,18 +34,23 @@ public final class TestListeners implements AutoCloseable {
     private final HandleListeners host;
 
     /** The same with other times, in milliseconds. */
-    public static HttpServerSettings patient(long idle, long part, long receiver) {
-        return settings(20_000, 1024, idle, part, receiver);
+    public static HttpServerSettings patient(long idle, long receiver) {
+        return settings(1_000_000, 1024, idle, receiver);
+    }
+
+    /** The same, whose connections are all taken when a test has so many. */
+    public static HttpServerSettings pressed(int connections) {
+        return bounded(connections, 1024);
     }
 
     /** The same with other bounds on connections and requests. */
     public static HttpServerSettings bounded(int connections, int requests) {
-        return settings(connections, requests, 60_000, 10_000, 60_000);
+        return settings(connections, requests, 60_000, 60_000);
     }
 
-    private static HttpServerSettings settings(int connections, int requests, long idle, long part, long receiver) {
+    private static HttpServerSettings settings(int connections, int requests, long idle, long receiver) {
         return new HttpServerSettings(
-                ConnectionTransport.EPOLL, 1, connections, requests, 1024, idle, part, receiver, 4 << 20, List.of());
+                ConnectionTransport.EPOLL, 1, connections, requests, 1024, idle, receiver, 4 << 20, List.of());
     }
 
     private TestListeners(HandleListeners host) {

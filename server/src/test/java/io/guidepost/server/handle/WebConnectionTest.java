@@ -8,6 +8,7 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.handle.connection.EnvelopeFraming;
 import io.guidepost.server.http.ConnectionCounter;
+import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.tls.SelfSignedCertificate;
 import io.guidepost.web.HttpResponse;
 import java.io.BufferedReader;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -214,22 +216,95 @@ class WebConnectionTest {
     @Test
     void halfARequestIsWaitedForSoLong() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(500, 60_000), TestListeners.echo(), TestListeners.telling());
                 Socket half = HandleMessages.connect(host.http());
                 Socket body = HandleMessages.connect(host.http())) {
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
             body.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf".getBytes(US_ASCII));
             assertThat(half.getInputStream().read()).isNegative();
-            assertThat(body.getInputStream().read()).isNegative();
+            assertThat(new String(body.getInputStream().readAllBytes(), US_ASCII))
+                    .startsWith("HTTP/1.1 408 Request Timeout\r\n")
+                    .contains("connection: close");
             assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void halfOfAnUnusualRequestIsAnsweredTheSame() throws Exception {
+        try (TestListeners host = TestListeners.start(TestListeners.pressed(1), TestListeners.echo(), TestListeners.telling());
+                Socket body = HandleMessages.connect(host.http())) {
+            body.getOutputStream()
+                    .write("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nha".getBytes(US_ASCII));
+            assertThat(new String(body.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 408 ");
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(1);
+        }
+    }
+
+    /** The stream is ended, and others of its connection go on. */
+    @Test
+    void halfAStreamIsAnsweredTheSame() throws Exception {
+        KeyPair server = keys();
+        ServerIdentity identity = new ServerIdentity(folder, null, new SecureRandom());
+        KeyStore none = KeyStore.getInstance("PKCS12");
+        none.load(null, null);
+        X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.pressed(1),
+                        TestListeners.echo(),
+                        TestListeners.telling(),
+                        identity.tls(server, "a test", List.of(LOOPBACK), true));
+                HttpClient client = client(certificate, none);
+                AutoCloseable _ = client::shutdownNow) {
+            HttpRequest.Builder stalled = to(host, "https", "/").POST(HttpRequest.BodyPublishers.fromPublisher(asked ->
+                    asked.onSubscribe(new Flow.Subscription() {
+                        private boolean sent;
+
+                        @Override
+                        public void request(long number) {
+                            if (!sent) {
+                                sent = true;
+                                asked.onNext(ByteBuffer.wrap("half".getBytes(US_ASCII)));
+                            }
+                        }
+
+                        @Override
+                        public void cancel() {}
+                    })));
+            java.net.http.HttpResponse<byte[]> answer = send(client, stalled);
+            assertThat(answer.statusCode()).isEqualTo(408);
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER)).isEqualTo(1);
+            assertThat(new String(send(client, to(host, "https", "/next")).body(), US_ASCII)).isEqualTo("GET /next 0 secure");
+            assertThat(host.count(ConnectionCounter.CONNECTIONS_ACCEPTED)).isEqualTo(1);
+        }
+    }
+
+    /** Another server's idle timeout is the clock. */
+    @Test
+    void aBodyMayComeLongAfterItsHead() throws Exception {
+        try (TestListeners host = TestListeners.start(HttpServerSettings.STANDARD, TestListeners.echo(), TestListeners.telling());
+                TestListeners clock = TestListeners.start(
+                        TestListeners.patient(700, 60_000), TestListeners.echo(), TestListeners.telling());
+                Socket client = HandleMessages.connect(host.http());
+                Socket message = HandleMessages.connect(host.tcp());
+                Socket waiting = HandleMessages.connect(clock.http())) {
+            byte[] asked = HandleMessages.resolve(1, "1234/1");
+            client.getOutputStream()
+                    .write("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\n".getBytes(US_ASCII));
+            message.getOutputStream().write(asked, 0, 30);
+            assertThat(waiting.getInputStream().read()).isNegative();
+            client.getOutputStream().write("body".getBytes(US_ASCII));
+            message.getOutputStream().write(asked, 30, asked.length - 30);
+            assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII)).endsWith("POST / 4");
+            assertThat(HandleMessages.requestId(HandleMessages.next(message.getInputStream()))).isEqualTo(1);
         }
     }
 
     @Test
     void halfAGreetingIsWaitedForAsLong() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling(),
+                        TestListeners.pressed(1), TestListeners.echo(), TestListeners.telling(),
                         TlsGreetings.tls(folder));
                 Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write(TlsGreetings.greeting(), 0, 100);
@@ -242,7 +317,7 @@ class WebConnectionTest {
     @Test
     void afterTheGreetingTlsMayTakeLonger() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling(),
+                        TestListeners.pressed(2), TestListeners.echo(), TestListeners.telling(),
                         TlsGreetings.tls(folder));
                 Socket greeted = HandleMessages.connect(host.http());
                 Socket half = HandleMessages.connect(host.http())) {
@@ -260,7 +335,7 @@ class WebConnectionTest {
     void aLongBodyMayTakeLonger() throws Exception {
         byte[] body = new byte[200_000];
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.pressed(2), TestListeners.echo(), TestListeners.telling());
                 Socket upload = HandleMessages.connect(host.http());
                 Socket half = HandleMessages.connect(host.http())) {
             OutputStream out = upload.getOutputStream();
@@ -277,7 +352,7 @@ class WebConnectionTest {
     @Test
     void aConnectionThatAsksNothingIsClosed() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(300, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(300, 10_000), TestListeners.echo(), TestListeners.telling());
                 Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");

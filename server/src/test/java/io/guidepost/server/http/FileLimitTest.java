@@ -91,7 +91,7 @@ class FileLimitTest {
     @EnumSource
     void whoCannotBeLetInIsLetInLater(ConnectionTransport transport) throws Exception {
         HttpServerSettings settings = new HttpServerSettings(
-                transport, 1, 20_000, 1024, 1024, 10_000, 500, 60_000, 4 << 20, List.of());
+                transport, 1, 20_000, 1024, 1024, 10_000, 60_000, 4 << 20, List.of());
         try (HttpServer host = new HttpServer(settings, "test");
                 FileLimit limit = new FileLimit();
                 SocketChannel before = SocketChannel.open();

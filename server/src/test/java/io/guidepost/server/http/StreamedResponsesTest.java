@@ -68,7 +68,7 @@ class StreamedResponsesTest {
 
     private static HttpServerSettings settings(int inFlight, int lasting) {
         return new HttpServerSettings(
-                ConnectionTransport.EPOLL, 1, 100, inFlight, lasting, 60_000, 10_000, 60_000, 1000, List.of());
+                ConnectionTransport.EPOLL, 1, 100, inFlight, lasting, 60_000, 60_000, 1000, List.of());
     }
 
     private static Socket ask(InetSocketAddress address, String path) throws IOException {

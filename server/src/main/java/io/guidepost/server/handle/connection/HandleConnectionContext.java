@@ -36,6 +36,11 @@ final class HandleConnectionContext {
         return host.settings();
     }
 
+    /** Connections that there are. */
+    long connections() {
+        return host.connections();
+    }
+
     ConnectionServices services() {
         return services;
     }

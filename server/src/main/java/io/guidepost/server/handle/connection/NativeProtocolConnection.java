@@ -46,7 +46,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
 
     private ReadTimeout readTimeout(ChannelHandlerContext context) {
         if (readTimeout == null) {
-            readTimeout = new ReadTimeout(context.channel().eventLoop(), () -> late(context));
+            readTimeout = new ReadTimeout(context.channel().eventLoop(), room::connections, () -> late(context));
         }
         return readTimeout;
     }
@@ -77,7 +77,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
         go(context);
         if (rest != null && !answering && !ended && context.channel().isWritable()) {
             if (begun) {
-                readTimeout(context).atMost(room.settings().partMillis());
+                readTimeout(context).message(room.settings());
             }
             readTimeout(context).received(bytes);
         }
@@ -109,7 +109,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
             if (!from.isReadable()) {
                 release();
             }
-            readTimeout(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+            awaitMore(context);
             answer(context, message);
         }
         if (!answering && !ended) {
@@ -118,6 +118,16 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
             } else if (!context.channel().config().isAutoRead()) {
                 context.channel().config().setAutoRead(true);
             }
+        }
+    }
+
+    /** Waits for the next message, or for the rest of one that has begun. */
+    private void awaitMore(ChannelHandlerContext context) {
+        if (rest == null) {
+            readTimeout(context).atMost(room.settings().idleMillis());
+        } else {
+            readTimeout(context).message(room.settings());
+            readTimeout(context).received(rest.readableBytes());
         }
     }
 
@@ -249,7 +259,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
             end(context);
             return;
         }
-        readTimeout(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+        awaitMore(context);
         go(context);
     }
 

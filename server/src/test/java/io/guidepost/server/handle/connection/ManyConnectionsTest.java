@@ -77,7 +77,7 @@ class ManyConnectionsTest {
         assumeTrue(number >= LEAST, "a process may have " + files + " files open: raise that (ulimit -n)");
         List<SocketChannel> slowly = new ArrayList<>(number);
         // As patient as it can be: all of them are there at once.
-        HttpServerSettings patient = TestListeners.patient(600_000, 600_000, 600_000);
+        HttpServerSettings patient = TestListeners.patient(600_000, 600_000);
         try (TestListeners host = TestListeners.start(patient, TestListeners.echo(), TestListeners.telling(), TlsGreetings.tls(folder))) {
             byte[] bytes = slow.bytes();
             connect(slow.of(host), 100, bytes, slowly);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Messages over TCP, from clients of every kind. */
 class NativeProtocolConnectionTest {
-    private static final HttpServerSettings QUICK = TestListeners.patient(60_000, 500, 60_000);
+    private static final HttpServerSettings PRESSED = TestListeners.pressed(1);
 
     @TempDir
     private Path folder;
@@ -102,7 +102,7 @@ class NativeProtocolConnectionTest {
     @Test
     void aReceiverThatTakesNothingIsLeftAlone() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
-        HttpServerSettings impatient = TestListeners.patient(60_000, 500, 300);
+        HttpServerSettings impatient = TestListeners.patient(60_000, 300);
         try (TestListeners host = TestListeners.start(
                         impatient,
                         (call, replies) -> {
@@ -190,7 +190,7 @@ class NativeProtocolConnectionTest {
 
     @Test
     void halfAMessageIsWaitedForSoLong() throws Exception {
-        try (TestListeners host = TestListeners.start(QUICK, TestListeners.echo(), TestListeners.telling());
+        try (TestListeners host = TestListeners.start(PRESSED, TestListeners.echo(), TestListeners.telling());
                 Socket socket = HandleMessages.connect(host.tcp())) {
             socket.getOutputStream().write(HandleMessages.resolve(1, "1234/1"), 0, 30);
             assertThat(socket.getInputStream().read()).isNegative();
@@ -203,7 +203,7 @@ class NativeProtocolConnectionTest {
     @Test
     void aLongMessageMayTakeLonger() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.pressed(2), TestListeners.echo(), TestListeners.telling());
                 Socket upload = HandleMessages.connect(host.tcp());
                 Socket half = HandleMessages.connect(host.tcp())) {
             byte[] longest = HandleMessages.longest(9);
@@ -218,7 +218,7 @@ class NativeProtocolConnectionTest {
     @Test
     void aSilentConnectionIsClosed() throws Exception {
         try (TestListeners host = TestListeners.start(
-                        TestListeners.patient(200, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
+                        TestListeners.patient(200, 10_000), TestListeners.echo(), TestListeners.telling());
                 Socket socket = HandleMessages.connect(host.tcp())) {
             assertThat(socket.getInputStream().read()).isNegative();
             assertThat(host.count(ConnectionCounter.CONNECTIONS_ABORTED_IDLE)).isEqualTo(1);
