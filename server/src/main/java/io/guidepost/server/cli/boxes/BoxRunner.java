@@ -27,6 +27,9 @@ final class BoxRunner implements AutoCloseable {
     /** How often it is asked whether there is nothing more to do. */
     private static final double LOOK_SECONDS = 0.1;
 
+    /** Such looks from one turn of a box to the next: files that it follows are in force within a second. */
+    private static final int LOOKS_OF_TURN = 10;
+
     /** Counters of a device that the table leaves to --json. */
     private static final Pattern TRAFFIC = Pattern.compile(".*(bytes|packets)|multicast|xdp_redirected|xdp_tx_ring_empty|xdp_zero_copy");
 
@@ -102,7 +105,6 @@ final class BoxRunner implements AutoCloseable {
             while (!quit && !lost && !report.isOver() && System.nanoTime() < end) {
                 quit = wait(keyboard, err, report, Math.min(options.interval, (end - System.nanoTime()) / 1e9));
                 lost = options.exitOnLoss && box.isLost();
-                report.turn();
                 if (!options.quiet) {
                     print(out, report, keyboard.raw());
                 }
@@ -128,9 +130,16 @@ final class BoxRunner implements AutoCloseable {
             throws IOException, InterruptedException {
         double left = seconds;
         boolean quit = false;
+        int looks = 0;
         while (!quit && !report.isOver() && left > 0 && !(options.exitOnLoss && box.isLost())) {
             quit = keyboard.quitWithin(Math.min(left, LOOK_SECONDS));
+            if (Thread.interrupted()) {
+                throw new InterruptedException("the box was told to end");
+            }
             left -= LOOK_SECONDS;
+            if (looks++ % LOOKS_OF_TURN == 0) {
+                report.turn();
+            }
             box.supervise().forEach(change -> err.println("guidepost: " + change));
             err.flush();
         }
