@@ -236,7 +236,7 @@ public final class AltoClient implements RankClient {
                 .filter(each -> costs.containsKey(first(each.block())))
                 .sorted(Comparator.comparingDouble(each -> costs.getOrDefault(first(each.block()), 0.0)))
                 .toList();
-        return new Ranked(order, 0, 1);
+        return new Ranked(order, 0, 1, false);
     }
 
     private static Address first(Prefix block) {

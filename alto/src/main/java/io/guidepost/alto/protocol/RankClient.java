@@ -13,8 +13,9 @@ public interface RankClient extends AutoCloseable {
      * @param order candidates, nearest first; those that the server does not know may be missing
      * @param ttlSeconds lifetime of the response; 0 if the server gave none
      * @param questions requests that were sent
+     * @param sourceIgnored whether the server ranked for the client, as it accepts no other source from it
      */
-    record Ranked(List<Candidate> order, int ttlSeconds, int questions) {
+    record Ranked(List<Candidate> order, int ttlSeconds, int questions, boolean sourceIgnored) {
         /** Copies the list. */
         public Ranked {
             order = List.copyOf(order);

@@ -29,6 +29,8 @@ public final class ProxidorClient implements RankClient {
 
     private static final int DATAGRAM_BYTES_MAX = 65_535;
 
+    private static final String IGNORED = ", and accepts no other source from this machine (proxidor.trusted)";
+
     private final InetSocketAddress server;
     private final DatagramSocket socket;
     private final Duration timeout;
@@ -89,7 +91,8 @@ public final class ProxidorClient implements RankClient {
             if (answer.isPresent()) {
                 ProxidorRequest.Answer given = answer.get();
                 if (given.code() != ProxidorRcode.NO_ERROR) {
-                    throw new RankRefusedException(name() + " does not rank: " + given.code().text(), given.code());
+                    throw new RankRefusedException(
+                            name() + " does not rank: " + given.code().text() + (given.sourceIgnored() ? IGNORED : ""), given.code());
                 }
                 return given;
             }
@@ -161,6 +164,7 @@ public final class ProxidorClient implements RankClient {
         private final Optional<Prefix> source;
         private int questions;
         private int ttlSeconds = Integer.MAX_VALUE;
+        private boolean sourceIgnored;
 
         LongList(ProxidorClient client, Optional<Prefix> source) {
             this.client = client;
@@ -183,7 +187,7 @@ public final class ProxidorClient implements RankClient {
                 }
                 runs = merged;
             }
-            return new Ranked(runs.getFirst(), ttlSeconds, questions);
+            return new Ranked(runs.getFirst(), ttlSeconds, questions, sourceIgnored);
         }
 
         private List<Candidate> merge(List<Candidate> one, List<Candidate> other, int most) throws IOException {
@@ -241,6 +245,7 @@ public final class ProxidorClient implements RankClient {
             ProxidorRequest.Answer answer = client.ask(new ProxidorRequest(asked, source));
             questions++;
             ttlSeconds = Math.min(ttlSeconds, answer.ttlSeconds());
+            sourceIgnored |= answer.sourceIgnored();
             return alone ? Arrays.copyOf(answer.order(), Math.min(1, answer.order().length)) : answer.order();
         }
     }

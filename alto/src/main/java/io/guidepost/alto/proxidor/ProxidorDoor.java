@@ -33,6 +33,10 @@ public final class ProxidorDoor implements Door {
     private final Counters<ProxidorCount> counts = new Counters<>(ProxidorCount.class);
     private final Counters<ProxidorFault> faults = new Counters<>(ProxidorFault.class);
     private Ranking ranking = Ranking.EMPTY;
+
+    /** Flags of the response: it tells the client if the source that it named was ignored. */
+    private int flags;
+
     private ProxidorSettings settings;
 
     /**
@@ -75,6 +79,7 @@ public final class ProxidorDoor implements Door {
 
     @Override
     public void take(Exchange exchange) {
+        flags = ProxidorWire.QR;
         counts.count(ProxidorCount.REQUESTS);
         counts.add(ProxidorCount.BYTES_RECEIVED, exchange.requestLength());
         ProxidorFault fault = request.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength());
@@ -117,7 +122,7 @@ public final class ProxidorDoor implements Door {
     private void writeHeader(Exchange exchange, ProxidorRcode code) {
         MemorySegment out = exchange.room();
         long at = exchange.roomOffset();
-        out.set(ProxidorWire.LONG, at, ProxidorWire.head(ProxidorWire.QR | code.code(), request.id()));
+        out.set(ProxidorWire.LONG, at, ProxidorWire.head(flags | code.code(), request.id()));
         out.set(ProxidorWire.INT, at + ProxidorWire.TTL, settings.ttlSeconds() << Short.SIZE);
     }
 
@@ -149,6 +154,7 @@ public final class ProxidorDoor implements Door {
                 counts.count(ProxidorCount.PROXIED_REQUESTS);
                 return ranking.place(request.sourceHigh(), request.sourceLow());
             }
+            flags |= ProxidorWire.SI;
             counts.count(ProxidorCount.IGNORED_SOURCES);
         }
         return ranking.place(exchange.peerHigh(), exchange.peerLow());

@@ -34,9 +34,13 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
         }
     }
 
-    /** A parsed response. */
+    /**
+     * A parsed response.
+     *
+     * @param sourceIgnored whether the candidates are ranked for the client, not for the source that it named
+     */
     @SuppressWarnings("ArrayRecordComponent") // Made and read in this package.
-    record Answer(ProxidorRcode code, int ttlSeconds, int[] order) {}
+    record Answer(ProxidorRcode code, int ttlSeconds, boolean sourceIgnored, int[] order) {}
 
     /** Returns the shortest type that fits all candidates. */
     public static ProxidorListType typeOf(List<Candidate> candidates) {
@@ -102,7 +106,8 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
         }
         ProxidorRcode code = ProxidorRcode.of(flags & ProxidorWire.RCODE);
         int ttl = in.get(ProxidorWire.SHORT, ProxidorWire.TTL) & 0xffff;
-        return code == ProxidorRcode.NO_ERROR ? new Answer(code, ttl, order(in)) : new Answer(code, ttl, new int[0]);
+        boolean ignored = (flags & ProxidorWire.SI) != 0 && source.isPresent();
+        return new Answer(code, ttl, ignored, code == ProxidorRcode.NO_ERROR ? order(in) : new int[0]);
     }
 
     private int[] order(MemorySegment in) throws Malformed {

@@ -13,8 +13,9 @@ import java.nio.ByteOrder;
  *     2     2  flags                              1  AD: authentication data follow
  *     4     4  identification                     1  v4: an IPv4 source follows
  *     8     2  lifetime of the answer, s          1  v6: an IPv6 source follows
- *    10     1  service category, 0                4  reserved
- *    11     1  authentication type                4  response code, see Rcode
+ *    10     1  service category, 0                1  SI: the source was ignored (in answers; an extension)
+ *    11     1  authentication type                3  reserved
+ *                                                 4  response code, see Rcode
  *    12     .  [8 authentication data]
  *     .     .  [5 IPv4 source: address, length]
  *     .     .  [17 IPv6 source: address, length]
@@ -48,7 +49,8 @@ final class ProxidorWire {
     static final int AD = 0x0400;
     static final int V4 = 0x0200;
     static final int V6 = 0x0100;
-    static final int RESERVED = 0x00f0;
+    static final int SI = 0x0080;
+    static final int RESERVED = 0x0070;
     static final int RCODE = 0x000f;
 
     static final int AUTHENTICATION_BYTES = 8;
@@ -74,8 +76,8 @@ final class ProxidorWire {
         // Every field begins where the one before it ends, and every bit belongs to one field.
         require(SERVICE_CODE == VERSION + 1 && FLAGS == SERVICE_CODE + 1 && ID == FLAGS + 2 && TTL == ID + 4);
         require(CATEGORY == TTL + 2 && AUTHENTICATION_TYPE == CATEGORY + 1 && HEADER_BYTES == AUTHENTICATION_TYPE + 1);
-        require((QR ^ OPCODE ^ AD ^ V4 ^ V6 ^ RESERVED ^ RCODE) == 0xffff);
-        require(QR + OPCODE + AD + V4 + V6 + RESERVED + RCODE == 0xffff);
+        require((QR ^ OPCODE ^ AD ^ V4 ^ V6 ^ SI ^ RESERVED ^ RCODE) == 0xffff);
+        require(QR + OPCODE + AD + V4 + V6 + SI + RESERVED + RCODE == 0xffff);
         require(PART_FLAGS == PART_TYPE + 1 && PART_SIZE == PART_FLAGS + 1 && PART_BYTES == PART_SIZE + 2);
         require((NH ^ AL ^ AT) == 0xff && NH + AL + AT == 0xff);
         require(attributeBytes(0) == 0 && attributeBytes(AL) == 16);

@@ -166,8 +166,12 @@ class ProxidorDoorTest {
 
     @Test
     void whoIsNotTrustedAsksForItself() {
-        assertAnswer("0000 0200 cafef00d 0000 00 00 0a090000 18 " + LIST, ANSWER + SORTED);
+        assertAnswer("0000 0200 cafef00d 0000 00 00 0a090000 18 " + LIST, ANSWER.replace("8000", "8080") + SORTED);
         assertThat(stand.count(ProxidorCount.IGNORED_SOURCES)).isEqualTo(1);
+        assertAnswer(HEADER + LIST, ANSWER + SORTED);
+        assertThat(ask(ProxidorDoorFixture.ipv4(198, 18, 0, 1), "0000 0200 cafef00d 0000 00 00 0a090000 18 " + LIST))
+                .as("an unknown sender is told too")
+                .isEqualTo("00008083cafef00d003c0000");
     }
 
     @Test

@@ -53,7 +53,7 @@ class ProxidorModelTest {
         return Double.isNaN(cost) ? Double.POSITIVE_INFINITY : cost;
     }
 
-    private static byte[] answer(int id, ProxidorListType type, List<Item> items, Address from, boolean unknownLast)
+    private static byte[] answer(int id, ProxidorListType type, List<Item> items, Address from, boolean unknownLast, boolean ignored)
             throws IOException {
         Ranking ranking = ProxidorDoorFixture.RANKING;
         List<Item> sorted = new ArrayList<>(items);
@@ -63,7 +63,7 @@ class ProxidorModelTest {
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        out.writeInt(0x8000);
+        out.writeInt(ignored ? 0x8080 : 0x8000);
         out.writeInt(id);
         out.writeShort(60);
         out.writeShort(0);
@@ -147,7 +147,7 @@ class ProxidorModelTest {
             byte[] answer = stand.ask(peer, question);
             assertThat(answer)
                     .as("question %d of seed %d", i, SEED)
-                    .isEqualTo(answer(i, type, items, from, unknownLast));
+                    .isEqualTo(answer(i, type, items, from, unknownLast, proxied && !believed));
             assertThat(answer.length).isLessThanOrEqualTo(question.length);
         }
         assertThat(stand.count(ProxidorCount.RESPONSES_NO_ERROR)).isEqualTo(QUESTIONS);

@@ -29,7 +29,8 @@ public final class ProxidorOptions {
     @Option(
             names = "--for",
             paramLabel = "ADDRESS",
-            description = "Asks for somebody else: heeded by servers that trust you, see proxidor.trusted.")
+            description = "Asks for somebody else: heeded by servers that trust you, see proxidor.trusted;"
+                    + " others rank for you, and say so.")
     private @Nullable Prefix source;
 
     /** Opens a client that asks so often at most. */

@@ -4,6 +4,7 @@ import io.guidepost.alto.client.AltoClient;
 import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.alto.protocol.RankClient;
 import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Prefix;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
@@ -119,7 +120,8 @@ public final class RankCommand extends ConsoleCommand {
                     "ranked", ranked.order().stream().map(Candidate::toString).toList(),
                     "unknown", unknown.stream().map(Candidate::toString).toList(),
                     "ttlSeconds", ranked.ttlSeconds(),
-                    "questions", ranked.questions())));
+                    "questions", ranked.questions(),
+                    "sourceIgnored", ranked.sourceIgnored())));
         } else {
             ranked.order().forEach(out::println);
             if (!unknown.isEmpty()) {
@@ -128,6 +130,10 @@ public final class RankCommand extends ConsoleCommand {
             }
         }
         out.flush();
+        if (ranked.sourceIgnored()) {
+            err().println("guidepost: ranked for this machine, not for " + server.source().map(Prefix::toString).orElse("")
+                    + ": the server accepts another source only from the networks of proxidor.trusted");
+        }
         return ranked.order().isEmpty() ? ExitCode.NOT_FOUND : ExitCode.DONE;
     }
 
