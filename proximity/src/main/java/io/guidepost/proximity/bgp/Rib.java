@@ -137,7 +137,7 @@ public final class Rib {
     private void exitsInto(OperatorNetwork network) {
         for (RouteExit each : fixed) {
             Topology topology = network.topology();
-            if (!topology.routers().containsKey(each.router())) {
+            if (topology.router(each.router()).isEmpty()) {
                 network.topology(
                         topology.with(new TopologyRouter(each.router(), true, each.nic() + 1, List.of(), List.of())));
             }

@@ -2,6 +2,7 @@ package io.guidepost.proximity.input;
 
 import io.guidepost.base.Address;
 import io.guidepost.proximity.oracle.OracleDecimals;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * <pre>
  * node   address     id, loopback, router-id, address, ip, ipv4, ipv6, or the name, where they are an address
+ *        addresses   addresses: further ones, with commas, semicolons or blanks between them
  *        name        label, name
  *        place       latitude or lat, longitude or lon or lng, in degrees; pos = [longitude, latitude]
  * line   latency     latency, delay, latency-ms, delay-ms: ms; latency-us, delay-us: µs
@@ -90,6 +92,7 @@ final class GraphAttributes {
         return new InputGraph.Node(
                 name,
                 id.or(() -> InputGraph.address(name)).or(() -> InputGraph.address(key)),
+                Arrays.stream(text("addresses").split("[\\s,;]+", -1)).flatMap(each -> InputGraph.address(each).stream()).toList(),
                 degrees(LATITUDES),
                 degrees(LONGITUDES));
     }

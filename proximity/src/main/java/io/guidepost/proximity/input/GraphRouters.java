@@ -75,6 +75,9 @@ final class GraphRouters {
                 .sorted(Comparator.comparingLong(each -> key(each.from, each.to)))
                 .forEach(each -> line(nics, each.from, each.to, each.link, null));
         for (int i = 0; i < ids.size(); i++) {
+            for (Address each : graph.nodes.get(i).further()) {
+                nics.get(i).add(new Nic(nics.get(i).size(), each, null, true, null));
+            }
             int count = nics.get(i).size() + 1;
             routers.put(ids.get(i), new TopologyRouter(ids.get(i), true, count, nics.get(i), List.of()));
         }

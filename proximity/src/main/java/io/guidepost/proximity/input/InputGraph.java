@@ -15,10 +15,11 @@ final class InputGraph {
      *
      * @param name for people
      * @param id the router's address, if the file has one
+     * @param further other addresses of the router, such as next hops of routes
      * @param latitude degrees; NaN if the file has none
      * @param longitude degrees; NaN if the file has none
      */
-    record Node(String name, Optional<Address> id, double latitude, double longitude) {}
+    record Node(String name, Optional<Address> id, List<Address> further, double latitude, double longitude) {}
 
     /**
      * An edge.

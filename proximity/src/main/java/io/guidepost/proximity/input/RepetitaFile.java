@@ -113,7 +113,7 @@ final class RepetitaFile {
 
     private void node(int number, List<String> columns) {
         String name = columns.getFirst().replace('+', ' ');
-        InputGraph.Node node = new InputGraph.Node(name, InputGraph.address(columns.getFirst()), Double.NaN, Double.NaN);
+        InputGraph.Node node = new InputGraph.Node(name, InputGraph.address(columns.getFirst()), List.of(), Double.NaN, Double.NaN);
         graph.node(String.valueOf(number), node, lines.line());
     }
 

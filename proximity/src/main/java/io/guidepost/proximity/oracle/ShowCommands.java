@@ -192,15 +192,9 @@ final class ShowCommands {
         return text.toString();
     }
 
-    /** Returns the AS number behind an exit; at other exits a prefix may have another AS. */
     private long asNumber(Ranking ranking, Address to, Address exit) {
-        List<PrefixAttachment> attachments = ranking.longest(to.high(), to.low())
-                .map(prefix -> live.read(network -> network.attachments(prefix)))
-                .orElse(List.of());
-        return attachments.stream()
-                .filter(each -> each.router().equals(exit))
-                .min(Comparator.comparingInt(PrefixAttachment::asDistance))
-                .map(PrefixAttachment::asNumber)
+        return ranking.longest(to.high(), to.low())
+                .map(prefix -> live.read(network -> network.asNumber(prefix, exit)))
                 .orElse(0L);
     }
 

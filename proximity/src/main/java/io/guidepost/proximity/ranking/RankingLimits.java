@@ -28,5 +28,8 @@ final class RankingLimits {
      */
     static final int WARM_MAX = 256;
 
+    /** Defects of a network that are told one by one; all are counted. */
+    public static final int DEFECTS_TOLD_MAX = 100;
+
     private RankingLimits() {}
 }

@@ -60,6 +60,14 @@ final class RoutingGraph {
             numbers.put(ids[i], i);
             enabled[i] = router(i).enabled();
         }
+        // Ids come first; after them also the addresses of cards name a router, as next hops of routes often do.
+        for (int i = 0; i < ids.length; i++) {
+            for (Nic each : router(i).nics()) {
+                if (each.own() != null) {
+                    numbers.putIfAbsent(each.own(), i);
+                }
+            }
+        }
         List<Directed> links = links();
         int count = links.size();
         firstLink = new int[ids.length + 1];
@@ -100,7 +108,7 @@ final class RoutingGraph {
         return topology.routing() == RoutingMode.EXPLICIT;
     }
 
-    /** Returns the index of a router; {@link Ranking#NO_SOURCE} if the id is unknown. */
+    /** Returns the index of a router by its id or the address of one of its cards; {@link Ranking#NO_SOURCE} if there is none. */
     int number(Address id) {
         return numbers.getOrDefault(id, Ranking.NO_SOURCE);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,24 @@ public final class OperatorNetwork {
     public List<PrefixAttachment> attachments(Prefix prefix) {
         Shared found = prefixes.get(prefix);
         return found == null ? List.of() : found.attachments;
+    }
+
+    /**
+     * Returns the AS number of an external prefix behind an exit, which may differ from exit to exit; 0 if it is internal or unknown.
+     *
+     * @param exit id of the router
+     */
+    public long asNumber(Prefix prefix, Address exit) {
+        return attachments(prefix).stream()
+                .filter(each -> topology.router(each.router()).filter(router -> router.id().equals(exit)).isPresent())
+                .min(Comparator.comparingInt(PrefixAttachment::asDistance))
+                .map(PrefixAttachment::asNumber)
+                .orElse(0L);
+    }
+
+    /** Passes each distinct list of attachments to a consumer, with the number of prefixes that have it. */
+    public void forEachDistinct(ObjIntConsumer<List<PrefixAttachment>> told) {
+        shared.values().forEach(each -> told.accept(each.attachments, each.uses));
     }
 
     /** Returns the number of distinct prefixes. */

@@ -2,6 +2,7 @@ package io.guidepost.proximity.topology;
 
 import io.guidepost.base.Address;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,6 +18,16 @@ public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode r
     /** Copies the map. */
     public Topology {
         routers = Collections.unmodifiableSortedMap(new TreeMap<>(routers));
+    }
+
+    /** Returns the router with an id, or else one whose card has that address, as next hops of routes often are. */
+    public Optional<TopologyRouter> router(Address address) {
+        TopologyRouter known = routers.get(address);
+        return known != null
+                ? Optional.of(known)
+                : routers.values().stream()
+                        .filter(each -> each.nics().stream().anyMatch(nic -> address.equals(nic.own())))
+                        .findFirst();
     }
 
     /** Returns a copy with a router added or replaced. */

@@ -7,9 +7,11 @@ import io.guidepost.base.Address;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.oracle.NicPairs;
+import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.ByteArrayOutputStream;
@@ -309,5 +311,23 @@ class NetworkFilesTest {
                                 + " as 1.0",
                         "h.csv:4: '70000' is not an AS distance: write a number from 0 to 65535",
                         "h.csv:5: '8' is one column too many: write PREFIX,AS,ROUTER,DISTANCE");
+    }
+
+    /** Next hops of routes are often IPv6 or loopback addresses that no link has. */
+    @Test
+    void aNodeMayHaveFurtherAddresses() throws Exception {
+        Path file = Files.writeString(folder.resolve("graph.json"), """
+                {"nodes": [{"id": "Berlin", "address": "10.0.0.1", "addresses": "2001:db8::1, 192.0.2.1"},
+                  {"id": "Bonn", "address": "10.0.0.2"}],
+                 "links": [{"source": "Berlin", "target": "Bonn"}]}
+                """);
+        LoadedNetwork loaded = read(file);
+        Topology topology = loaded.network().topology();
+        for (String each : List.of("10.0.0.1", "2001:db8::1", "192.0.2.1")) {
+            assertThat(topology.router(Address.parse(each)).orElseThrow().id()).isEqualTo(Address.parse("10.0.0.1"));
+        }
+        assertThat(topology.router(Address.parse("192.0.2.9"))).isEmpty();
+        loaded.network().add(Prefix.parse("2001:db8:9::/48"), PrefixAttachment.external(Address.parse("2001:db8::1"), 0, 1, 1));
+        assertThat(RoutingDefects.of(loaded.network()).lines()).isEmpty();
     }
 }

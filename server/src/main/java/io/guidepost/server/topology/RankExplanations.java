@@ -2,6 +2,8 @@ package io.guidepost.server.topology;
 
 import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.PathMetrics;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.admin.AdminPort;
@@ -31,7 +33,7 @@ final class RankExplanations {
     private RankExplanations() {}
 
     /** The page {@code /rank}. */
-    public static HttpResponse page(Ranking ranking, String query) {
+    public static HttpResponse page(LiveNetwork network, String query) {
         try {
             RequestParameters asked = RequestParameters.of(query, PARAMETERS_MAX);
             String from = asked.first("source", "");
@@ -45,7 +47,7 @@ final class RankExplanations {
             }
             return candidates.size() > CANDIDATES_MAX
                     ? AdminPort.error(400, "at most " + CANDIDATES_MAX + " addresses are ranked at once, not " + candidates.size())
-                    : AdminPort.json(200, ranked(ranking, address(from.strip()), candidates));
+                    : AdminPort.json(200, ranked(network, address(from.strip()), candidates));
         } catch (Malformed e) {
             return AdminPort.error(400, String.valueOf(e.getMessage()));
         }
@@ -57,11 +59,12 @@ final class RankExplanations {
     }
 
     /** Each address with why it stands where it does, nearest first; unknown ones come last. */
-    static List<Map<String, Object>> ranked(Ranking ranking, Address from, List<Address> candidates) {
+    static List<Map<String, Object>> ranked(LiveNetwork network, Address from, List<Address> candidates) {
+        Ranking ranking = network.current();
         int source = ranking.source(ranking.place(from.high(), from.low()));
         List<Address> sorted = new ArrayList<>(candidates);
         sorted.sort(Comparator.comparingInt(each -> rank(ranking, source, each)));
-        return sorted.stream().map(each -> explained(ranking, source, each)).toList();
+        return sorted.stream().map(each -> explained(network, ranking, source, each)).toList();
     }
 
     private static int rank(Ranking ranking, int source, Address to) {
@@ -70,10 +73,11 @@ final class RankExplanations {
                 : ranking.ranks(source)[ranking.place(to.high(), to.low())];
     }
 
-    private static Map<String, Object> explained(Ranking ranking, int source, Address to) {
+    private static Map<String, Object> explained(LiveNetwork network, Ranking ranking, int source, Address to) {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("address", to.toString());
-        ranking.longest(to.high(), to.low()).ifPresent(each -> told.put("prefix", each.toString()));
+        Optional<Prefix> prefix = ranking.longest(to.high(), to.low());
+        prefix.ifPresent(each -> told.put("prefix", each.toString()));
         int place = ranking.place(to.high(), to.low());
         int rank = rank(ranking, source, to);
         if (rank == Ranking.UNRANKED) {
@@ -86,19 +90,20 @@ final class RankExplanations {
         List<Address> path = ranking.path(source, place);
         told.put("router", path.getLast().toString());
         told.put("path", path.stream().map(Address::toString).toList());
-        Optional<PathMetrics> metrics = ranking.metrics(source, place);
-        metrics.ifPresent(each -> told.put("metrics", metrics(each)));
+        // The metrics have only the AS numbers that the ranking function distinguishes.
+        long asNumber = prefix.map(each -> network.read(now -> now.asNumber(each, path.getLast()))).orElse(0L);
+        ranking.metrics(source, place).ifPresent(each -> told.put("metrics", metrics(each, asNumber)));
         told.put("cost", ranking.cost(source, place));
         told.put("rank", rank);
         return told;
     }
 
-    private static Map<String, Object> metrics(PathMetrics way) {
+    private static Map<String, Object> metrics(PathMetrics way, long asNumber) {
         return JsonWriter.object(
                 "bandwidth", Double.isInfinite(way.bandwidth()) ? "infinite" : (Object) way.bandwidth(),
                 "latency", way.latency(),
                 "hops", way.hops(),
-                "as-number", way.asNumber(),
+                "as-number", asNumber,
                 "as-distance", way.asDistance(),
                 "weight", way.weight(),
                 "congestion", way.congestion());

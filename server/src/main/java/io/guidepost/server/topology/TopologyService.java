@@ -5,6 +5,7 @@ import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.oracle.OracleConsole;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /** The operator's topology in the server: read from files, changed while it is asked, ranked by. */
@@ -33,6 +35,10 @@ public final class TopologyService implements Service {
     private final FeedService feeds;
     private final OracleConsole console;
     private volatile TopologyFiles.Read last = TopologyFiles.NOTHING;
+    private volatile Defects defects = new Defects(-1, new RoutingDefects(0, 0, 0, 0, List.of()));
+
+    /** What the network of a snapshot has. */
+    private record Defects(long version, RoutingDefects found) {}
 
     /**
      * Makes it.
@@ -94,6 +100,27 @@ public final class TopologyService implements Service {
                     read.summary().get("millis"));
         }
         read.warnings().forEach(each -> LOG.log(Logger.Level.WARNING, "{0}", each));
+        defects().lines().forEach(each -> LOG.log(Logger.Level.WARNING, "{0}", each));
+    }
+
+    /** What keeps prefixes from being ranked; searched once for each snapshot. */
+    private RoutingDefects defects() {
+        Defects known = defects;
+        long version = network.current().version();
+        if (known.version != version) {
+            known = new Defects(version, network.read(RoutingDefects::of));
+            defects = known;
+        }
+        return known.found;
+    }
+
+    /**
+     * Reads the files of a configuration and finds what keeps their prefixes from being ranked.
+     *
+     * @throws ConfigurationException with the faults of the files
+     */
+    public static RoutingDefects defects(Configuration configuration) throws ConfigurationException, IOException {
+        return RoutingDefects.of(TopologyFiles.read(configuration).network());
     }
 
     /** Puts a part of what files said in place of the same part of what there is. */
@@ -123,7 +150,7 @@ public final class TopologyService implements Service {
         port.getGuarded("/topology", _ -> AdminPort.json(200, json()))
                 .getGuarded("/oracle", this::complete)
                 .post("/oracle", this::execute)
-                .getGuarded("/rank", query -> RankExplanations.page(network.current(), query));
+                .getGuarded("/rank", query -> RankExplanations.page(network, query));
     }
 
     private HttpResponse execute(String line) {
@@ -151,6 +178,8 @@ public final class TopologyService implements Service {
                 "bytes", ranking.bytes(),
                 "files", last.summary(),
                 "function", last.functionText(),
+                "defects", defects().counts(),
+                "defect-lines", defects().lines(),
                 "warnings", last.warnings());
     }
 
@@ -163,6 +192,8 @@ public final class TopologyService implements Service {
                 .sample(ranking.topology().routers().size(), "what", "routers")
                 .sample(ranking.prefixes(), "what", "prefixes")
                 .sample(ranking.places(), "what", "places");
+        out.gauge("guidepost_topology_defects", "What keeps prefixes from being ranked; /topology has the names.");
+        defects().counts().forEach((what, count) -> out.sample(count, "what", what));
         out.gauge(
                         "guidepost_topology_ranks_dropped",
                         "Ranks of routers forgotten for want of room, since a snapshot last had other ranks than the one before.")

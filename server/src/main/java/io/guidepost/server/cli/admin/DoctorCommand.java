@@ -1,12 +1,16 @@
 package io.guidepost.server.cli.admin;
 
+import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.gnrs.GnrsService;
+import io.guidepost.server.topology.TopologyService;
 import io.guidepost.web.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,6 +63,7 @@ public final class DoctorCommand extends ConsoleCommand {
         rows.addAll(ServedPorts.rows(configuration));
         rows.add(writers(configuration));
         rows.add(tcpPort(configuration));
+        rows.addAll(topology(configuration));
         rows.add(folder(configuration.get(ConfigurationKeys.STORE_FOLDER).toAbsolutePath()));
         if (json) {
             List<Object> list = new ArrayList<>();
@@ -134,6 +139,23 @@ public final class DoctorCommand extends ConsoleCommand {
         return all
                 ? new Row("writers", Finding.NOTE, seen, "name the networks of your own clients in gnrs.writers: any stranger may write")
                 : new Row("writers", Finding.OK, seen, "");
+    }
+
+    /** What the files of the topology say; what feeds add is known to the running server alone ({@code /topology}). */
+    private static List<Row> topology(Configuration configuration) throws IOException {
+        if (configuration.get(TopologyKeys.PROXIMITY_FILES).isEmpty()) {
+            return List.of();
+        }
+        try {
+            RoutingDefects found = TopologyService.defects(configuration);
+            return found.lines().isEmpty()
+                    ? List.of(new Row("topology", Finding.OK, "all exits have links", ""))
+                    : found.lines().stream()
+                            .map(each -> new Row("topology", Finding.NOTE, each, "such prefixes are not ranked: see docs/proximity.md"))
+                            .toList();
+        } catch (ConfigurationException e) {
+            return e.faults().stream().map(each -> new Row("topology", Finding.BAD, each, "mend the file")).toList();
+        }
     }
 
     private static Row tcpPort(Configuration configuration) {

@@ -4,6 +4,7 @@ import io.guidepost.proximity.input.LoadedNetwork;
 import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
         name = "show",
         description = {
             "Reads files and tells what they say: routers, links, prefixes, what is odd in them, load time and memory.",
+            "A defect keeps prefixes from being ranked: routes that loop or end on the way, exits without links.",
             "kept: what the network needs to be changed; look-up: what look-ups touch."
         },
         footer = {"", "Example:  guidepost topology show routers.graphml prefixes.csv.gz --exit Frankfurt --json"})
@@ -63,7 +65,8 @@ final class TopologyShowCommand extends ConsoleCommand {
                 kept,
                 ranking.bytes(),
                 millis);
-        print(json ? JsonWriter.text(json(loaded, measured)) : text(loaded, measured));
+        RoutingDefects defects = RoutingDefects.of(loaded.network());
+        print(json ? JsonWriter.text(json(loaded, measured, defects)) : text(loaded, measured, defects));
         return ExitCode.DONE;
     }
 
@@ -82,7 +85,7 @@ final class TopologyShowCommand extends ConsoleCommand {
                 .orElse(topology.routers().size());
     }
 
-    private static String text(LoadedNetwork loaded, Measured measured) {
+    private static String text(LoadedNetwork loaded, Measured measured, RoutingDefects defects) {
         TextTable table = new TextTable("file", "is", "routers", "links", "prefixes", "ms");
         for (LoadedNetwork.Source each : loaded.files()) {
             table.row(each.file(), each.kind(), each.routers(), each.links(), each.prefixes(), millis(each.nanos()));
@@ -102,6 +105,7 @@ final class TopologyShowCommand extends ConsoleCommand {
         text.append("memory     ").append(mebibytes(measured.keptBytes())).append(" kept, ");
         text.append(mebibytes(measured.lookupBytes())).append(" look-up\n");
         text.append("snapshot   ").append(measured.snapshotMillis()).append(" ms\n");
+        defects.lines().forEach(each -> text.append("defect     ").append(each).append('\n'));
         loaded.warnings().forEach(each -> text.append("warning    ").append(each).append('\n'));
         return text.toString();
     }
@@ -118,7 +122,7 @@ final class TopologyShowCommand extends ConsoleCommand {
         return Math.round(nanos / 1e6);
     }
 
-    private static Map<String, Object> json(LoadedNetwork loaded, Measured measured) {
+    private static Map<String, Object> json(LoadedNetwork loaded, Measured measured, RoutingDefects defects) {
         List<Map<String, Object>> files = loaded.files().stream()
                 .map(each -> JsonWriter.object(
                         "file", each.file(),
@@ -139,6 +143,8 @@ final class TopologyShowCommand extends ConsoleCommand {
                 "kept-bytes", measured.keptBytes(),
                 "lookup-bytes", measured.lookupBytes(),
                 "snapshot-millis", measured.snapshotMillis(),
+                "defects", defects.counts(),
+                "defect-lines", defects.lines(),
                 "warnings", loaded.warnings());
     }
 }

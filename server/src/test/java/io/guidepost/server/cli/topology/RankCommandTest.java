@@ -61,6 +61,29 @@ class RankCommandTest {
     }
 
     @Test
+    void saysThatTheSourceWasIgnored() throws Exception {
+        OracleDump.write(TestNetworks.small(), OracleSettings.DEFAULTS, folder.resolve("network"));
+        Path prefixes = Files.writeString(folder.resolve("prefixes"), "127.0.0.0/8,0,10.1.2.1\n9.9.9.0/24,64500,10.1.3.1\n");
+        try (RunningServer server = RunningServer.start(
+                folder,
+                "proximity.files=" + folder.resolve("network").resolve(OracleDump.MAIN_FILE) + "," + prefixes,
+                "proxidor.enabled=true",
+                "proxidor.listen=127.0.0.1",
+                "proxidor.port=0",
+                "proxidor.trusted=")) {
+            String at = Server.text(server.server().proxidorAddresses().getFirst());
+            CommandRun ranked = CommandRun.of("rank", ELSEWHERE, FAR, "--for", ASKING, "-S", at, "--timeout", "10s");
+            assertThat(ranked.code()).isZero();
+            assertThat(ranked.err()).contains("ranked for this machine, not for " + ASKING, "proxidor.trusted");
+            CommandRun json = CommandRun.of("rank", ELSEWHERE, FAR, "--json", "--for", ASKING, "-S", at, "--timeout", "10s");
+            assertThat(json.out()).contains("\"sourceIgnored\": true");
+            String admin = Server.text(server.server().adminAddress().orElseThrow());
+            CommandRun explained = CommandRun.of("rank", "9.9.9.9", "--explain", "--json", "--for", ASKING, "-S", at, "-a", admin);
+            assertThat(explained.out()).as("the standard function does not look at AS numbers").contains("\"as-number\": 64500");
+        }
+    }
+
+    @Test
     void saysWhatIsWrongWithAList() throws Exception {
         Path file = Files.writeString(folder.resolve("list"), "10.0.0.1\n10.0.0.1/40 nonsense # 300.1.1.1\n");
         CommandRun refused = CommandRun.of("rank", "-f", file.toString());
