@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsRequest;
@@ -8,6 +9,7 @@ import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.store.StoreLockedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,6 +74,31 @@ class ServerDiskFullTest {
                         }
                     });
             assertThat(lost).as("acknowledged, and not there").isEmpty();
+        }
+    }
+
+    @Test
+    void aRestartOnAFullDiskServesLookups() throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(folder, DISK_MIB)) {
+            try (RunningServer server = RunningServer.start(disk.folder());
+                    GnrsClient client = server.client()) {
+                client.insert(Guid.ofAscii("before"), place(1));
+            }
+            disk.fill();
+            try (RunningServer server = RunningServer.start(disk.folder());
+                    GnrsClient client = server.client()) {
+                assertThat(client.lookup(Guid.ofAscii("before")).bindings()).isEqualTo(place(1));
+                assertThat(server.metric("guidepost_store_writable")).isZero();
+                assertThat(server.server().store().status().trouble()).contains("No space left");
+                assertThatThrownBy(() -> client.insert(Guid.ofAscii("while"), place(2))).hasMessageContaining("its disk is full");
+                assertThatThrownBy(() -> RunningServer.start(disk.folder())).isInstanceOf(StoreLockedException.class);
+
+                disk.makeRoom();
+                assertThat(RunningServer.eventually(() -> server.server().store().status().writable())).isTrue();
+                client.insert(Guid.ofAscii("after"), place(3));
+                assertThat(client.lookup(Guid.ofAscii("after")).bindings()).isEqualTo(place(3));
+                assertThat(client.lookup(Guid.ofAscii("before")).bindings()).isEqualTo(place(1));
+            }
         }
     }
 }

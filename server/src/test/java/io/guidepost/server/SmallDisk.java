@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Assumptions;
 
 /** A small file system in memory, which a test fills: needs root, to mount it, and skips the test without. */
 public final class SmallDisk implements AutoCloseable {
     private static final int MEBI_BITS = 20;
+    private static final int BLOCK_BYTES = 4096;
 
     private final Path folder;
 
@@ -53,6 +55,17 @@ public final class SmallDisk implements AutoCloseable {
         try (OutputStream out = Files.newOutputStream(ballast())) {
             while (Files.getFileStore(folder).getUsableSpace() > (left + 1L) << MEBI_BITS) {
                 out.write(mebibyte);
+            }
+        }
+    }
+
+    /** Leaves no byte. */
+    public void fill() throws IOException {
+        fill(0);
+        try (OutputStream out = Files.newOutputStream(ballast(), StandardOpenOption.APPEND)) {
+            byte[] block = new byte[BLOCK_BYTES];
+            while (Files.getFileStore(folder).getUsableSpace() > 0) {
+                out.write(block);
             }
         }
     }

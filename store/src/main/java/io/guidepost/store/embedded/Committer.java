@@ -86,6 +86,10 @@ final class Committer {
         this.reserve = new DiskReserve(options.folder().toFile());
         this.ledger = new WriterLedger(engine);
         this.sequence = engine.sequence();
+        this.failure = engine.refusal();
+        if (!failure.isEmpty()) {
+            refused();
+        }
     }
 
     /** Runs one round; returns the work done, 0 if there was none. */
@@ -363,6 +367,10 @@ final class Committer {
         }
         failure(e);
         recoverAtMillis = now;
+        refused();
+    }
+
+    private void refused() {
         LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk accepts them again: {0}", failure);
     }
 

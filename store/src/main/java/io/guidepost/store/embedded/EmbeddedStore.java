@@ -23,6 +23,7 @@ import io.guidepost.store.index.ReadIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -64,6 +65,11 @@ public final class EmbeddedStore implements RecordStore {
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, options);
         thread = options.stepped() ? null : new CommitterThread(committer, queue, StoreLimits.GATHER_NANOS_MAX);
+    }
+
+    /** Returns whether a folder has a store, whole or not. */
+    public static boolean exists(Path folder) {
+        return Files.exists(folder.resolve(StoreFolder.MARK));
     }
 
     /**

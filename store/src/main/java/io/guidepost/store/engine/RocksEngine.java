@@ -3,10 +3,12 @@ package io.guidepost.store.engine;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreDamagedException;
 import io.guidepost.store.StoreLimits;
+import io.guidepost.store.StoreLockedException;
 import io.guidepost.store.StoreOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +26,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * The RocksDB engine: an LSM tree with a write-ahead log. After a write error it refuses all writes until {@link #recover}
- * reopens it; a read-write lock keeps readers from the closed handle meanwhile.
+ * reopens it; a read-write lock keeps readers from the closed handle meanwhile. Where the disk has no room for the files of an
+ * opening, it reads what is there, and refuses writes in the same way.
  */
 public final class RocksEngine implements StorageEngine {
     private static final System.Logger LOG = System.getLogger(RocksEngine.class.getName());
@@ -38,6 +41,12 @@ public final class RocksEngine implements StorageEngine {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private @Nullable RocksDB db;
     private volatile String damage = "";
+
+    /** Why the files are open for reading alone; empty while they are not. */
+    private volatile String refusal = "";
+
+    /** Keeps others away while RocksDB, which reads alone then, does not. */
+    private @Nullable FileChannel guard;
 
     /** Opens the files in a folder, or creates them if the layout tells that they never existed. */
     public static RocksEngine open(StoreFolder layout, StoreOptions options) throws IOException {
@@ -62,11 +71,48 @@ public final class RocksEngine implements StorageEngine {
     }
 
     private RocksDB open(boolean fresh) throws IOException {
+        unguard();
+        refusal = "";
         try {
             return RocksDB.open(tuning.options().setCreateIfMissing(fresh), folder.toString());
         } catch (RocksDBException e) {
-            throw RocksErrors.opening(folder, e);
+            IOException failure = RocksErrors.opening(folder, e);
+            if (fresh || !RocksErrors.isFull(e)) {
+                throw failure;
+            }
+            refusal = String.valueOf(failure.getMessage());
+            return openForReading();
         }
+    }
+
+    private RocksDB openForReading() throws IOException {
+        FileChannel file = FileChannel.open(folder.resolve("LOCK"), StandardOpenOption.WRITE);
+        guard = file;
+        try {
+            if (file.tryLock() == null) {
+                throw new StoreLockedException(folder);
+            }
+            return RocksDB.openReadOnly(tuning.options(), folder.toString());
+        } catch (IOException | RocksDBException | OverlappingFileLockException e) {
+            unguard();
+            throw switch (e) {
+                case IOException failure -> failure;
+                case RocksDBException failure -> RocksErrors.opening(folder, failure);
+                default -> new StoreLockedException(folder);
+            };
+        }
+    }
+
+    private void unguard() throws IOException {
+        if (guard != null) {
+            guard.close();
+            guard = null;
+        }
+    }
+
+    @Override
+    public String refusal() {
+        return refusal;
     }
 
     private RocksDB db() throws IOException {
@@ -167,6 +213,10 @@ public final class RocksEngine implements StorageEngine {
                 db = null;
             }
             RocksDB open = open(false);
+            if (!refusal.isEmpty()) {
+                db = open;
+                throw new IOException(refusal);
+            }
             try (WriteBatch writes = new WriteBatch(undo.toBytes())) {
                 open.write(sync ? synced : unsynced, writes);
             } catch (RocksDBException e) {
@@ -230,10 +280,15 @@ public final class RocksEngine implements StorageEngine {
             RocksDB open = db;
             db = null;
             if (open != null) {
-                flush(open);
+                if (refusal.isEmpty()) {
+                    flush(open);
+                }
                 open.close();
+                unguard();
                 release();
             }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: its lock stays: {1}", folder, e.getMessage());
         } finally {
             lock.writeLock().unlock();
         }

@@ -21,13 +21,19 @@ final class RocksErrors {
         if (said.contains("lock hold by current process") || said.contains("While lock file")) {
             return new StoreLockedException(folder);
         }
-        if (said.contains("No space left")) {
+        if (isFull(e)) {
             return new IOException(folder + ": the disk is full, and opening needs some room: " + said, e);
         }
         if (said.contains("Permission denied") || said.contains("Read-only file system")) {
             return new IOException(folder + ": this user may not write there: " + said, e);
         }
         return damaged(folder, e);
+    }
+
+    /** Returns whether the disk has no room. */
+    static boolean isFull(RocksDBException e) {
+        String said = said(e);
+        return said.contains("No space left") || said.contains("Disk quota exceeded");
     }
 
     static IOException reading(Path folder, RocksDBException e) {

@@ -58,6 +58,11 @@ public interface StorageEngine extends AutoCloseable {
         return "";
     }
 
+    /** Returns why no {@link #write} is taken before {@link #recover} succeeds; empty if they are taken, or none has failed yet. */
+    default String refusal() {
+        return "";
+    }
+
     /** Returns the approximate number of keys. */
     long recordsEstimate();
 
