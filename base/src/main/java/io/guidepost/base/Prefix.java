@@ -1,7 +1,5 @@
 package io.guidepost.base;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Comparator;
 
 /**
@@ -82,17 +80,8 @@ public record Prefix(long high, long low, int length) {
     /** Returns the form that {@link #parse} reads. */
     @Override
     public String toString() {
-        byte[] bytes = new byte[16];
-        for (int i = 0; i < 8; i++) {
-            bytes[i] = (byte) (high >>> (56 - 8 * i));
-            bytes[8 + i] = (byte) (low >>> (56 - 8 * i));
-        }
-        try {
-            // The library turns the mapped form into an IPv4 address by itself.
-            String base = InetAddress.getByAddress(bytes).getHostAddress();
-            return base + "/" + (isIpv4() ? length - IPV4_BITS_BEFORE : length);
-        } catch (UnknownHostException e) {
-            throw new AssertionError("sixteen bytes are an address", e);
-        }
+        return isIpv4()
+                ? AddressText.ipv4((int) low) + "/" + (length - IPV4_BITS_BEFORE)
+                : AddressText.ipv6(high, low) + "/" + length;
     }
 }

@@ -1,13 +1,13 @@
 package io.guidepost.names;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
 import java.net.Inet4Address;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -156,16 +156,11 @@ public record Locator(int type, byte[] data) {
     /** Returns the form that {@link #parse} reads, or the type number and the bytes where the value has no such form. */
     @Override
     public String toString() {
-        try {
-            if (type == Type.IPV4_UDP.code && data.length == 6) {
-                return InetAddress.getByAddress(Arrays.copyOf(data, 4)).getHostAddress() + ":" + portAt(4);
-            }
-            if (type == Type.IPV6_UDP.code && data.length == 18) {
-                Inet6Address address = Inet6Address.getByAddress(null, Arrays.copyOf(data, 16), -1);
-                return "[" + address.getHostAddress() + "]:" + portAt(16);
-            }
-        } catch (UnknownHostException e) {
-            throw new AssertionError("4 and 16 bytes are addresses", e);
+        if (type == Type.IPV4_UDP.code && data.length == 6) {
+            return AddressText.ipv4(Memory.intAt(data, 0)) + ":" + portAt(4);
+        }
+        if (type == Type.IPV6_UDP.code && data.length == 18) {
+            return "[" + AddressText.ipv6(data) + "]:" + portAt(16);
         }
         if (type == Type.GUID.code && data.length == Guid.BYTES) {
             return "guid:" + Guid.of(data);

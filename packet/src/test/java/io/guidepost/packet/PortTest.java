@@ -3,6 +3,7 @@ package io.guidepost.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.udp.BindRefusal;
 import io.guidepost.packet.worker.DatagramHandler;
 import io.guidepost.packet.worker.DatagramResponder;
@@ -161,7 +162,7 @@ class PortTest {
             assertThat(server.localAddress().getPort()).isPositive();
             assertThatThrownBy(() -> stage.openAt(server.localAddress(), settings -> settings))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining(BindRefusal.text(server.localAddress()))
+                    .hasMessageContaining(AddressText.of(server.localAddress()))
                     .hasMessageContaining("in use")
                     .hasMessageContaining("choose another port number")
                     .message()

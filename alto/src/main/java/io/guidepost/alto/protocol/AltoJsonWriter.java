@@ -1,5 +1,6 @@
 package io.guidepost.alto.protocol;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.util.Arrays;
  * writes brackets and commas. Not thread-safe.
  */
 public final class AltoJsonWriter {
-    private static final int GROUPS = 8;
     private static final int IPV4_BITS_BEFORE = 96;
 
     /** Digits after the decimal point of a cost, where that is exact enough. */
@@ -150,50 +150,15 @@ public final class AltoJsonWriter {
                 : put("ipv6:").ipv6(high, low);
     }
 
-    /** Writes an IPv4 address in dotted form. */
-    public AltoJsonWriter ipv4(int address) {
-        return number(address >>> 24 & 0xffL).put('.').number(address >>> 16 & 0xffL).put('.')
-                .number(address >>> 8 & 0xffL).put('.').number(address & 0xffL);
-    }
-
-    /**
-     * Writes an IPv6 address in the canonical form of RFC 5952: {@code ::} replaces the first longest run of zero
-     * groups.
-     */
-    public AltoJsonWriter ipv6(long high, long low) {
-        int gap = -1;
-        int gapGroups = 1;
-        for (int i = 0; i < GROUPS; i++) {
-            int end = i;
-            while (end < GROUPS && group(high, low, end) == 0) {
-                end++;
-            }
-            if (end - i > gapGroups) {
-                gap = i;
-                gapGroups = end - i;
-            }
-        }
-        for (int i = 0; i < GROUPS; i++) {
-            if (i == gap) {
-                put("::");
-                i += gapGroups - 1;
-                continue;
-            }
-            if (i > 0 && i != gap + gapGroups) {
-                put(':');
-            }
-            hex(group(high, low, i));
-        }
+    private AltoJsonWriter ipv4(int address) {
+        room(AddressText.BYTES_MAX);
+        length = AddressText.ipv4(address, bytes, length);
         return this;
     }
 
-    private static int group(long high, long low, int at) {
-        return (int) ((at < 4 ? high : low) >>> 48 - 16 * (at & 3)) & 0xffff;
-    }
-
-    private void hex(int group) {
-        for (int shift = group > 0xfff ? 12 : group > 0xff ? 8 : group > 0xf ? 4 : 0; shift >= 0; shift -= 4) {
-            put(Character.forDigit(group >>> shift & 15, 16));
-        }
+    private AltoJsonWriter ipv6(long high, long low) {
+        room(AddressText.BYTES_MAX);
+        length = AddressText.ipv6(high, low, bytes, length);
+        return this;
     }
 }

@@ -2,6 +2,7 @@ package io.guidepost.alto.proxidor;
 
 import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.alto.protocol.RankClient;
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import java.io.IOException;
@@ -146,7 +147,7 @@ public final class ProxidorClient implements RankClient {
     }
 
     private String name() {
-        return server.getAddress().getHostAddress() + " port " + server.getPort();
+        return AddressText.of(server.getAddress()) + " port " + server.getPort();
     }
 
     @Override

@@ -89,7 +89,7 @@ class PidNamesTest {
             assertThat(name).startsWith("out-").doesNotContain(".");
         }
         assertThat(names.name(true, List.of(PrefixAttachment.internal(Address.parse("2001:db8::1"), 0)), ""))
-                .isEqualTo("r-2001:db8:0:0:0:0:0:1");
+                .isEqualTo("r-2001:db8::1");
     }
 
     @ParameterizedTest

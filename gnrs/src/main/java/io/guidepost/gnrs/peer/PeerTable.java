@@ -1,9 +1,8 @@
 package io.guidepost.gnrs.peer;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.SourceNetwork;
 import io.guidepost.names.Exchange;
-import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -71,13 +70,7 @@ public final class PeerTable {
 
     private PeerDescriptor site(InetSocketAddress address) {
         PeerDescriptor site = named.get(address);
-        return site != null ? site : new PeerDescriptor(text(address), address, kindDefault);
-    }
-
-    private static String text(InetSocketAddress address) {
-        InetAddress host = address.getAddress();
-        String text = host.getHostAddress();
-        return (host instanceof Inet4Address ? text : "[" + text + "]") + ":" + address.getPort();
+        return site != null ? site : new PeerDescriptor(AddressText.of(address), address, kindDefault);
     }
 
     /** Returns the least of the addresses under which this server stands in the bindings; empty if it has none. */

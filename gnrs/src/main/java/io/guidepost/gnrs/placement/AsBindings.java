@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.placement;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
 import io.guidepost.proximity.AsNotation;
@@ -123,7 +124,7 @@ public final class AsBindings {
     public void write(Appendable out) throws IOException {
         for (Map.Entry<Long, InetSocketAddress> each : new TreeMap<>(servers).entrySet()) {
             out.append(Long.toString(each.getKey())).append(' ');
-            out.append(each.getValue().getAddress().getHostAddress()).append(' ');
+            out.append(AddressText.of(each.getValue().getAddress())).append(' ');
             out.append(Integer.toString(each.getValue().getPort())).append('\n');
         }
     }

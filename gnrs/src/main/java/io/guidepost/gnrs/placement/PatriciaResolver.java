@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.placement;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import io.guidepost.proximity.Prefixes;
 import io.guidepost.proximity.XorNearest;
@@ -57,7 +58,7 @@ record PatriciaResolver(XorNearest bases, int[] ases, int[] servers) implements 
         return new Replica(
                 number,
                 List.of(Addresses.ofIpv4(address)),
-                Addresses.ofIpv4(bases.key(found)).getHostAddress(),
+                AddressText.ipv4(bases.key(found)),
                 false,
                 Integer.toUnsignedLong(ases[found]),
                 known.server(server),

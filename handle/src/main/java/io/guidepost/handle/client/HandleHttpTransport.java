@@ -1,5 +1,6 @@
 package io.guidepost.handle.client;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.handle.authentication.PinnedKeyTrustManager;
 import io.guidepost.handle.message.MessageFraming;
 import io.guidepost.handle.value.SiteInterface;
@@ -91,7 +92,7 @@ final class HandleHttpTransport implements HandleTransport {
     private URI uri() {
         InetAddress address = endpoint.address().getAddress();
         String host = address instanceof Inet6Address
-                ? "[" + address.getHostAddress() + "]"
+                ? "[" + AddressText.of(address) + "]"
                 : endpoint.address().getHostString();
         String scheme = endpoint.transport() == SiteInterface.Transport.HTTPS ? "https" : "http";
         return URI.create(scheme + "://" + host + ":" + endpoint.address().getPort() + "/");

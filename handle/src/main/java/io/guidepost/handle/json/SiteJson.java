@@ -1,5 +1,6 @@
 package io.guidepost.handle.json;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.key.PublicKeyRecord;
@@ -14,12 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Sites in JSON: {@code siteinfo.json}, the value of data in format {@code site}, and the response to
@@ -36,8 +35,6 @@ import java.util.regex.Pattern;
  */
 public final class SiteJson {
     private static final int FORMAT = 1;
-    private static final Pattern ZEROS = Pattern.compile("(?:^|:)0(?::0)+(?::|$)");
-
     private SiteJson() {}
 
     /**
@@ -73,7 +70,7 @@ public final class SiteJson {
     private static Map<String, Object> of(SiteServer server) {
         return JsonWriter.object(
                 "serverId", server.id(),
-                "address", address(server.inetAddress()),
+                "address", AddressText.of(server.inetAddress()),
                 "publicKey", keyOf(server.publicKey()),
                 "interfaces", server.interfaces().stream()
                         .map(each -> JsonWriter.object(
@@ -82,16 +79,6 @@ public final class SiteJson {
                                 "protocol", each.transport().name(),
                                 "port", each.port()))
                         .toList());
-    }
-
-    /** Returns the text of an address, IPv6 without the first longest run of zeros (RFC 5952). */
-    private static String address(InetAddress address) {
-        String text = address.getHostAddress();
-        return ZEROS.matcher(text)
-                .results()
-                .max(Comparator.comparingInt(run -> run.group().replace(":", "").length()))
-                .map(run -> text.substring(0, run.start()) + "::" + text.substring(run.end()))
-                .orElse(text);
     }
 
     /** Returns a key record as data in format {@code key}; in base64 if it has no JSON form. */

@@ -1,5 +1,6 @@
 package io.guidepost.handle.redirector;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.Utf8;
@@ -141,7 +142,7 @@ final class ValueHtml {
         }
         for (SiteServer server : site.servers()) {
             out.append("<br>server ").append(Integer.toUnsignedString(server.id())).append(" at ");
-            out.append(HtmlText.escape(server.inetAddress().getHostAddress())).append(": ");
+            out.append(HtmlText.escape(AddressText.of(server.inetAddress()))).append(": ");
             out.append(HtmlText.escape(server.interfaces().stream()
                     .map(ValueHtml::way)
                     .collect(Collectors.joining(", "))));

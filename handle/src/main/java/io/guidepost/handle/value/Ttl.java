@@ -49,7 +49,7 @@ public sealed interface Ttl {
 
     private static void check(long seconds) {
         if (seconds >>> 32 != 0) {
-            throw new IllegalArgumentException("a TTL has 32 bits, " + seconds + " has more");
+            throw new IllegalArgumentException("a TTL is 0 to 4294967295 seconds, not " + seconds);
         }
     }
 }

@@ -78,7 +78,7 @@ class GuidDerivationTest {
                             "https://a.example/ 60000",
                             "https://b.example/ 86400000",
                             "192.0.2.1:0 86400000",
-                            "[2001:db8:0:0:0:0:0:1]:0 86400000",
+                            "[2001:db8::1]:0 86400000",
                             "guid:" + Handle.of("10.5/OTHER").guid() + " 86400000");
             put(records, HANDLE, HandleValue.of(1, "URL", "https://c.example/"));
             assertThat(found(store, HANDLE)).containsExactly("https://c.example/ 86400000");
@@ -152,9 +152,9 @@ class GuidDerivationTest {
         String[][] forms = {
             {"192.0.2.1", "192.0.2.1:0"},
             {"192.0.2.1:80", "192.0.2.1:80"},
-            {"::1", "[0:0:0:0:0:0:0:1]:0"},
-            {"[::1]", "[0:0:0:0:0:0:0:1]:0"},
-            {"[::1]:80", "[0:0:0:0:0:0:0:1]:80"}
+            {"::1", "[::1]:0"},
+            {"[::1]", "[::1]:0"},
+            {"[::1]:80", "[::1]:80"}
         };
         for (String[] each : forms) {
             assertThat(places.places(new HandleRecord(HANDLE, List.of(HandleValue.of(1, "INET_HOST", each[0])))))

@@ -112,6 +112,36 @@ class ImportExportTest {
     }
 
     @Test
+    void emptyRecordsAndNegativeTtlsAreLeftOutEachWithItsLine() throws IOException {
+        try (Held held = new Held()) {
+            ImportReport dump = importText(held, "dump.json", """
+                    {"handle":"10.5/empty","values":[]}
+                    {"handle":"10.5/none"}
+                    {"handle":"10.5/negative","values":[
+                     {"index":1,"type":"URL","data":"x",
+                      "ttl":-5}]}
+                    {"handle":"10.5/zero","values":[{"index":1,"type":"URL","data":"x","ttl":0}]}
+                    """);
+            ImportReport batch = importText(held, "some.batch", """
+                    CREATE 10.5/empty
+
+                    CREATE 10.5/negative
+                    1 URL 86400 1110 UTF8 x
+                    2 URL -5 1110 UTF8 y
+                    """);
+            assertThat(held.all()).containsOnlyKeys("10.5/zero");
+            assertThat(dump.get(ImportReport.Count.SKIPPED) + batch.get(ImportReport.Count.SKIPPED)).isEqualTo(5);
+            assertThat(told.stream().map(each -> each.substring(each.lastIndexOf('/', each.indexOf(": ")) + 1)))
+                    .containsExactly(
+                            "dump.json:1: 10.5/empty: the record has no values",
+                            "dump.json:2: values is missing",
+                            "dump.json:5: values[0].ttl is an integer from 0 to 4294967295",
+                            "some.batch:1: no value lines follow",
+                            "some.batch:5: a TTL is whole seconds, 0 or more, not '-5'");
+        }
+    }
+
+    @Test
     void dumpsHoldRecordsByteForByte() throws Exception {
         SplittableRandom random = new SplittableRandom(5);
         Path file = folder.resolve("dump.json");

@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.firewall;
 
-import io.guidepost.base.Addresses;
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.frame.HeaderParser;
 import java.lang.System.Logger;
@@ -58,7 +58,7 @@ final class RuleLog {
     }
 
     private static String end(long high, long low, int port) {
-        String address = Addresses.toInetAddress(high, low).getHostAddress();
+        String address = AddressText.of(high, low);
         return port == 0 ? address : address + " port " + port;
     }
 }

@@ -1,5 +1,6 @@
 package io.guidepost.packet.filter;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import io.guidepost.packet.filter.FilterCondition.And;
 import io.guidepost.packet.filter.FilterCondition.End;
@@ -261,7 +262,7 @@ final class FilterParser {
         if ((high & ~maskHigh) != 0 || (low & ~maskLow) != 0) {
             InetAddress right = Addresses.toInetAddress(high & maskHigh, low & maskLow);
             throw new FilterException(word.column, "\"" + word.text + "\" has bits behind its prefix of " + bits
-                    + "; write " + right.getHostAddress() + "/" + bits);
+                    + "; write " + AddressText.of(right) + "/" + bits);
         }
         return new PrefixMatch(ends, high, low, maskHigh, maskLow);
     }

@@ -1,5 +1,6 @@
 package io.guidepost.packet.ip;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
@@ -152,7 +153,7 @@ public final class Hosts {
                     shared
                             ? udpPorts.stream().map(String::valueOf).collect(Collectors.joining("+", "udp:", ""))
                             : addresses.stream()
-                                    .map(each -> "address:" + each.toInetAddress().getHostAddress())
+                                    .map(each -> "address:" + AddressText.of(each.toInetAddress()))
                                     .collect(Collectors.joining("+")));
         }
     }

@@ -1,5 +1,6 @@
 package io.guidepost.packet.ip;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public record InterfaceAddress(long high, long low, int prefixBits) {
         }
         InetAddress address = Addresses.toInetAddress(high, low);
         if (address.isMulticastAddress() || address.isAnyLocalAddress()) {
-            throw new IllegalArgumentException(address.getHostAddress() + " is not an address that a host can have");
+            throw new IllegalArgumentException(AddressText.of(address) + " is not an address that a host can have");
         }
     }
 
@@ -128,7 +129,7 @@ public record InterfaceAddress(long high, long low, int prefixBits) {
 
     /** Formats an address for people. */
     public static String text(long high, long low) {
-        return Addresses.toInetAddress(high, low).getHostAddress();
+        return AddressText.of(high, low);
     }
 
     /** As an object of the JDK. */

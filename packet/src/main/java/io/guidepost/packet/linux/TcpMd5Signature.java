@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.guidepost.base.AddressText;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -69,7 +70,7 @@ public final class TcpMd5Signature {
             MemorySegment signature = arena.allocate(SIGNATURE_BYTES, 8);
             byte[] address = peer.getAddress();
             if (family == AF_INET && address.length != 4) {
-                throw new IOException(peer.getHostAddress() + " can't be reached from a socket of IPv4");
+                throw new IOException(AddressText.of(peer) + " can't be reached from a socket of IPv4");
             }
             signature.set(JAVA_SHORT, 0, (short) family);
             MemorySegment.copy(

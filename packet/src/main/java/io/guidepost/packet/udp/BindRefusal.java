@@ -1,8 +1,8 @@
 package io.guidepost.packet.udp;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -10,23 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class BindRefusal {
     private BindRefusal() {}
 
-    /** Returns an address as written in the configuration: {@code 127.0.0.1:5000}, {@code [::1]:5000}. */
-    public static String text(InetSocketAddress address) {
-        InetAddress ip = address.getAddress();
-        String host = ip.getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
-    }
-
     /** Returns cause and remedy for an error number of the kernel. */
     public static IOException of(InetSocketAddress address, int error) {
-        return new IOException("UDP " + text(address) + " cannot be opened: " + SystemCall.meaning(error) + "; "
+        return new IOException("UDP " + AddressText.of(address) + " cannot be opened: " + SystemCall.meaning(error) + "; "
                 + advice(address, error));
     }
 
     /** Returns the same for an exception of the JDK, whose text names the error. */
     static IOException of(InetSocketAddress address, Exception cause) {
         return new IOException(
-                "UDP " + text(address) + " cannot be opened: " + cause.getMessage() + "; "
+                "UDP " + AddressText.of(address) + " cannot be opened: " + cause.getMessage() + "; "
                         + advice(address, error(cause.getMessage())),
                 cause);
     }

@@ -1,5 +1,6 @@
 package io.guidepost.packet.udp;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.QueuePort;
@@ -56,7 +57,7 @@ final class ChannelPort extends QueuePort<ChannelRx, ChannelTx> {
 
     @Override
     public String name() {
-        return "udp-channel:" + BindRefusal.text(address);
+        return "udp-channel:" + AddressText.of(address);
     }
 
     @Override

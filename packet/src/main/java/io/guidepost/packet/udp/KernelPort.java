@@ -1,5 +1,6 @@
 package io.guidepost.packet.udp;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.QueuePort;
@@ -51,7 +52,7 @@ final class KernelPort extends QueuePort<KernelRx, KernelTx> implements Reusepor
 
     @Override
     public String name() {
-        return "udp:" + BindRefusal.text(address);
+        return "udp:" + AddressText.of(address);
     }
 
     @Override

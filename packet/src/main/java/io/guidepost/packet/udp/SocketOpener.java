@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.device.SharedDescriptor;
 import io.guidepost.packet.linux.MsgHdr;
 import io.guidepost.packet.linux.SystemCall;
@@ -128,7 +129,7 @@ final class SocketOpener implements AutoCloseable {
         }
         boolean taken = settings.segmentationOffload() == SegmentationOffload.OFF || set(socket, MsgHdr.SOL_UDP, MsgHdr.UDP_GRO, 1);
         if (!taken && settings.segmentationOffload() == SegmentationOffload.ON) {
-            throw new IOException("UDP " + BindRefusal.text(settings.local())
+            throw new IOException("UDP " + AddressText.of(settings.local())
                     + " cannot be opened with segmentation offload on: this kernel has no UDP_GRO (Linux 5.0 has); choose auto or off");
         }
         if (!first) {

@@ -83,6 +83,13 @@ public final class Worker implements AutoCloseable {
     private boolean started;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
+    /** Returns whether the kernel lets this process have workers in real time; tries it with a thread of its own. */
+    public static boolean mayRunInRealTime() {
+        try (RealTimeWatchdog tried = new RealTimeWatchdog("real-time-trial", new WorkerStatistics(), () -> true)) {
+            return tried.allowed();
+        }
+    }
+
     /** Creates a worker that has not started. */
     public Worker(WorkerSettings settings) {
         this.settings = settings;

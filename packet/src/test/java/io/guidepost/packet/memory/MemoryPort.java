@@ -2,6 +2,7 @@ package io.guidepost.packet.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
@@ -190,7 +191,7 @@ final class MemoryPort extends QueuePort<MemoryPort.Rx, MemoryPort.Tx> {
 
     @Override
     public String name() {
-        return "memory:" + BindRefusal.text(address);
+        return "memory:" + AddressText.of(address);
     }
 
     @Override

@@ -54,7 +54,7 @@ class BgpUpdateReaderTest {
         read(WIDE, hex("0000 0006 80 0f 03 0002 01"));
         read(WIDE, hex("0000 0000"));
         assertThat(heard.lines)
-                .containsExactly("+2001:db8:0:0:0:0:0:0/32 65001 1 2001:db8:0:0:0:0:0:1", "-2001:d00:0:0:0:0:0:0/24",
+                .containsExactly("+2001:db8::/32 65001 1 2001:db8::1", "-2001:d00::/24",
                         "end IPV6", "end IPV4");
     }
 

@@ -71,9 +71,9 @@ class MrtReaderTest {
         assertThat(summary).isEqualTo(new MrtSummary(6, 4, 0, 2, 0, ""));
         assertThat(network()).isEqualTo("""
                 10.0.0.0/8 10.0.0.1 7 2
-                10.0.0.0/8 2001:db8:0:0:0:0:0:2 4200000000 1
+                10.0.0.0/8 2001:db8::2 4200000000 1
                 11.0.0.0/8 10.0.0.1 9 3
-                2001:db8:0:0:0:0:0:0/32 2001:db8:0:0:0:0:0:2 5 2
+                2001:db8::/32 2001:db8::2 5 2
                 """);
     }
 
@@ -140,7 +140,7 @@ class MrtReaderTest {
         MrtSummary summary = read(file.toByteArray());
         assertThat(network()).as(summary.firstFault()).isEqualTo("""
                 10.1.0.0/16 10.0.0.1 7 2
-                2001:db8:0:0:0:0:0:0/32 2001:db8:0:0:0:0:0:2 7 2
+                2001:db8::/32 2001:db8::2 7 2
                 """);
         assertThat(summary.routes()).isEqualTo(2);
         assertThat(summary.otherRecords()).isEqualTo(1);
@@ -159,11 +159,11 @@ class MrtReaderTest {
         writer.replayed(7, SIX, new byte[4]);
         MrtSummary summary = read(file.toByteArray());
         assertThat(summary).isEqualTo(new MrtSummary(5, 0, 3, 1, 0, ""));
-        assertThat(network()).isEqualTo("10.0.0.0/8 2001:db8:0:0:0:0:0:2 4200000000 1\n11.0.0.0/8 10.0.0.1 7 2\n");
+        assertThat(network()).isEqualTo("10.0.0.0/8 2001:db8::2 4200000000 1\n11.0.0.0/8 10.0.0.1 7 2\n");
         file.reset();
         writer.replayed(5, FOUR_REPLAYED, BgpTestMessages.hex("0006 0001"));
         read(file.toByteArray());
-        assertThat(network()).isEqualTo("10.0.0.0/8 2001:db8:0:0:0:0:0:2 4200000000 1\n");
+        assertThat(network()).isEqualTo("10.0.0.0/8 2001:db8::2 4200000000 1\n");
     }
 
     @Test
