@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.proximity.ranking.LiveNetwork;
@@ -200,7 +201,7 @@ public final class Server implements AutoCloseable {
 
     private String endpointsText() {
         return endpoints().stream()
-                .map(each -> each.service() + " at " + text(each.address()))
+                .map(each -> each.service() + " at " + AddressText.of(each.address()))
                 .distinct()
                 .collect(Collectors.joining(", "));
     }
@@ -289,17 +290,6 @@ public final class Server implements AutoCloseable {
     /** Returns the records, for tools that run in the server's process. */
     public RecordStore store() {
         return opening.opened();
-    }
-
-    /** An address as people write it: brackets around IPv6. */
-    public static String text(InetSocketAddress address) {
-        String host = compressed(address.getAddress().getHostAddress());
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
-    }
-
-    /** IPv6 with its first run of zeros left out (RFC 5952); IPv4 as it is. */
-    private static String compressed(String host) {
-        return host.replaceFirst("(^|:)0(:0)+(:|$)", "::");
     }
 
     /** Ends it: no more questions are taken, the writes taken are finished, the store is closed. */

@@ -3,6 +3,7 @@ package io.guidepost.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.config.ConfigurationException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class FramePortsTest {
     void socketsAndFramePortsAreServedByTheSameWorkers() throws Exception {
         try (RunningServer server =
                 RunningServer.start(folder, "packet.ports=memory:a,address=10.0.0.2/24;memory:b,address=fd00::2/64")) {
-            assertThat(server.server().gnrsAddresses().stream().map(Server::text))
+            assertThat(server.server().gnrsAddresses().stream().map(AddressText::of))
                     .hasSize(3)
                     .anyMatch(each -> each.startsWith("10.0.0.2:"))
                     .anyMatch(each -> each.startsWith("[fd00::2]:"));

@@ -3,12 +3,12 @@ package io.guidepost.lab.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.names.Guid;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.ExitCode;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ class ReplayCommandTest {
     private Path folder;
 
     private static String gnrs(RunningServer server) {
-        return Server.text(server.address());
+        return AddressText.of(server.address());
     }
 
     @Test

@@ -73,7 +73,7 @@ class RoutingDefectsTest {
         RoutingDefects found = RoutingDefects.of(network);
         assertThat(found.lines()).containsExactly(
                 "exit 203.0.113.1 is a router to which no link leads: of 2 prefixes there, 1 have no other",
-                "exit 2001:db8:0:0:0:0:0:1 is neither a router of the topology nor the address of a card: "
+                "exit 2001:db8::1 is neither a router of the topology nor the address of a card: "
                         + "of 1 prefixes there, 1 have no other");
         assertThat(found.exits()).isEqualTo(2);
         assertThat(found.unranked()).isEqualTo(2);

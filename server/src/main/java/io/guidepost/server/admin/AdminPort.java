@@ -1,6 +1,6 @@
 package io.guidepost.server.admin;
 
-import io.guidepost.server.Server;
+import io.guidepost.base.AddressText;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;
@@ -200,7 +200,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         }
         if (request.method().equals("POST")) {
             audit.write(
-                    caller == Caller.SOCKET ? "socket" : Server.text(request.peer()),
+                    caller == Caller.SOCKET ? "socket" : AddressText.of(request.peer()),
                     caller.name().toLowerCase(Locale.ROOT),
                     "POST " + request.path(),
                     new String(request.body(), StandardCharsets.UTF_8),

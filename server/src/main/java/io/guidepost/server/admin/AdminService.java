@@ -1,7 +1,7 @@
 package io.guidepost.server.admin;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.BuildInfo;
-import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
@@ -180,7 +180,7 @@ public final class AdminService implements Service {
                 "upSeconds", Duration.between(since, Instant.now()).toSeconds(),
                 "gnrs", endpoints.stream()
                         .filter(each -> each.service().equals(GnrsService.NAME))
-                        .map(each -> Server.text(each.address()))
+                        .map(each -> AddressText.of(each.address()))
                         .toList(),
                 "endpoints", endpoints.stream().map(Endpoint::json).toList(),
                 "workers", workers,

@@ -38,6 +38,7 @@ import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -98,8 +99,13 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         int code = execute(args);
         if (code != ExitCode.DONE) {
-            System.exit(code);
+            exit(code);
         }
+    }
+
+    /** Ends the process by way of its shutdown hooks. */
+    static void exit(int code) {
+        System.exit(code);
     }
 
     /** Runs one command, its errors in one line each, and returns its exit code. */
@@ -125,10 +131,10 @@ public final class Main implements Runnable {
     /** Without a subcommand: says which there are. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say which command: one of " + String.join(", ", names()));
+        throw new ParameterException(spec.commandLine(), "say which command: one of " + String.join(", ", shown(spec)));
     }
 
-    private List<String> names() {
+    private static List<String> shown(CommandSpec spec) {
         return spec.subcommands().entrySet().stream()
                 .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
                 .map(Map.Entry::getKey)
@@ -137,10 +143,40 @@ public final class Main implements Runnable {
 
     private static int refused(ParameterException refusal, String[] args) {
         CommandLine line = refusal.getCommandLine();
-        line.getErr().println("guidepost: " + refusal.getMessage());
+        line.getErr().println("guidepost: " + fault(refusal));
         CommandLine.UnmatchedArgumentException.printSuggestions(refusal, line.getErr());
         line.getErr().println("See " + line.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
+    }
+
+    /** What is wrong with arguments; of one that no parameter takes, picocli says its number alone. */
+    private static String fault(ParameterException refusal) {
+        if (!(refusal instanceof CommandLine.UnmatchedArgumentException unmatched)
+                || unmatched.isUnknownOption()
+                || unmatched.getUnmatched().isEmpty()) {
+            return String.valueOf(refusal.getMessage());
+        }
+        CommandSpec command = refusal.getCommandLine().getCommandSpec();
+        String argument = unmatched.getUnmatched().getFirst();
+        String quoted = "'" + argument + "'";
+        if (!command.subcommands().isEmpty()) {
+            return quoted + " is no command of " + command.qualifiedName() + ": write one of " + String.join(", ", shown(command));
+        }
+        List<String> parameters = command.positionalParameters().stream().map(PositionalParamSpec::paramLabel).toList();
+        if (parameters.isEmpty()) {
+            String options = command.options().stream()
+                    .filter(each -> each.arity().max() > 0)
+                    .findFirst()
+                    .map(each -> ", such as " + each.longestName() + " " + each.paramLabel())
+                    .orElse("");
+            return quoted + " belongs to nothing: " + command.qualifiedName() + " takes options alone" + options;
+        }
+        PositionalParamSpec last = command.positionalParameters().getLast();
+        return last.isMultiValue()
+                ? ArgumentTypes.fault(last.auxiliaryTypes()[0], argument)
+                        .map(fault -> fault.contains(argument) ? fault : quoted + ": " + fault)
+                        .orElse(quoted + " is no " + last.paramLabel())
+                : quoted + " is one argument too many: " + command.qualifiedName() + " takes " + String.join(" ", parameters);
     }
 
     private static int failed(Exception failure, CommandLine line) {

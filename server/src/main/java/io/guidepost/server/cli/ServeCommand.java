@@ -1,5 +1,6 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
@@ -8,10 +9,12 @@ import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.service.Endpoint;
+import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Option;
 /** {@code guidepost serve}: runs a server until it is told to end. */
 @Command(
         name = "serve",
-        description = "Runs a server until Ctrl-C or SIGTERM.",
+        description = "Runs a server until Ctrl-C or SIGTERM; SIGHUP reloads, as guidepost reload does.",
         footer = {
             "",
             "Example:  guidepost serve --demo",
@@ -29,6 +32,8 @@ import picocli.CommandLine.Option;
             "          guidepost serve --port xdp:eth0        (the fast path; guidepost ports tells the kinds)"
         })
 final class ServeCommand extends ConsoleCommand {
+    private static final Logger LOG = System.getLogger(ServeCommand.class.getName());
+
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
 
@@ -111,20 +116,40 @@ final class ServeCommand extends ConsoleCommand {
 
     /**
      * A signal ends the process by way of its shutdown hooks: the last writes are finished there, and a server that is
-     * just starting, which may answer already, has started first.
+     * just starting, which may answer already, has started first. SIGTERM is how a service manager ends a server: the code is
+     * then 0, where the JVM's own would say that a signal ended it. SIGHUP reloads; it ends a demonstration, whose terminal went.
+     * JLine reaches the signals without naming classes of the JDK that the compiler warns of.
      */
     private static CountDownLatch closeAtShutdown(List<Server> servers, @Nullable ServerDemo room) {
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            synchronized (servers) {
-                servers.forEach(Server::close);
-            }
+            close(servers);
             if (room != null) {
                 room.delete();
             }
             closed.countDown();
         }, "guidepost-shutdown"));
+        Signals.register("TERM", () -> Main.exit(close(servers)));
+        if (room == null) {
+            Signals.register("HUP", () -> {
+                synchronized (servers) {
+                    servers.forEach(Server::reload);
+                }
+            });
+        }
         return closed;
+    }
+
+    private static int close(List<Server> servers) {
+        try {
+            synchronized (servers) {
+                servers.forEach(Server::close);
+            }
+            return ExitCode.DONE;
+        } catch (RuntimeException e) {
+            LOG.log(Logger.Level.ERROR, "the server did not end cleanly: {0}", e.toString());
+            return ExitCode.FAILED;
+        }
     }
 
     static String logLevel(Configuration configuration) {
@@ -140,7 +165,7 @@ final class ServeCommand extends ConsoleCommand {
         TextTable table = new TextTable("service", "address", "port", "protocol");
         for (Server server : servers) {
             for (Endpoint each : server.endpoints()) {
-                table.row(each.service(), Server.text(each.address()), each.port().isEmpty() ? "kernel" : each.port(), each.protocol());
+                table.row(each.service(), AddressText.of(each.address()), each.port().isEmpty() ? "kernel" : each.port(), each.protocol());
             }
         }
         Path folder = servers.getFirst().folder();

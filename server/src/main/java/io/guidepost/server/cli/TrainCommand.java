@@ -1,5 +1,6 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
 import java.util.ArrayList;
@@ -22,8 +23,8 @@ final class TrainCommand implements Callable<Integer> {
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         try (Server server = Server.start(configuration, () -> configuration)) {
             demo.fill(server);
-            String admin = Server.text(server.adminAddress().orElseThrow());
-            String gnrs = Server.text(server.gnrsAddresses().getFirst());
+            String admin = AddressText.of(server.adminAddress().orElseThrow());
+            String gnrs = AddressText.of(server.gnrsAddresses().getFirst());
             int code = Main.execute("get", "printer", "--server", gnrs);
             code += Main.execute("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
             code += Main.execute("get", "alice", "--server", gnrs);

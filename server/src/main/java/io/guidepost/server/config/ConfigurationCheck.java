@@ -1,32 +1,18 @@
 package io.guidepost.server.config;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.http.tls.Pkcs12File;
 import io.guidepost.server.service.WorkerOptions;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Checks what several keys say together; a key alone is checked by its {@link ValueKind}. Every configuration that is read goes
  * through here, so that {@code config}, a start and a reload refuse the same.
  */
 final class ConfigurationCheck {
-    /** A port number at addresses, as a key sets it. */
-    private record PortUse(Key<?> key, List<InetAddress> addresses, long number) {
-        boolean clashes(PortUse other, boolean everywhere) {
-            return number > 0
-                    && number == other.number
-                    && (everywhere || addresses.stream().anyMatch(each -> other.addresses.stream().anyMatch(it -> overlap(each, it))));
-        }
-
-        private static boolean overlap(InetAddress one, InetAddress other) {
-            return one.equals(other) || one.isAnyLocalAddress() || other.isAnyLocalAddress();
-        }
-    }
-
     private final Configuration configuration;
     private final List<String> faults = new ArrayList<>();
     private final boolean gnrs;
@@ -46,8 +32,7 @@ final class ConfigurationCheck {
         ConfigurationCheck check = new ConfigurationCheck(configuration);
         check.workers();
         check.listen();
-        check.udpPorts();
-        check.tcpPorts();
+        check.ports();
         check.placement();
         check.peers();
         check.certificate();
@@ -107,49 +92,14 @@ final class ConfigurationCheck {
     }
 
     /** The kernel would let sockets of one user share a port, and give each of two protocols a part of what is for both. */
-    private void udpPorts() {
-        List<PortUse> uses = new ArrayList<>();
-        if (gnrs) {
-            List<InetAddress> listen = configuration.get(ConfigurationKeys.GNRS_LISTEN);
-            uses.add(use(ConfigurationKeys.GNRS_PORT, listen));
-            uses.add(use(ConfigurationKeys.SITES_PORT, listen));
-        }
-        if (handles) {
-            uses.add(use(ConfigurationKeys.HANDLE_UDP_PORT, configuration.get(ConfigurationKeys.HANDLE_LISTEN)));
-        }
-        if (ranks) {
-            uses.add(use(ConfigurationKeys.PROXIDOR_PORT, configuration.get(ConfigurationKeys.PROXIDOR_LISTEN)));
-        }
-        different("UDP", uses, !configuration.get(ConfigurationKeys.PACKET_PORTS).isEmpty());
-    }
-
-    private void tcpPorts() {
-        List<PortUse> uses = new ArrayList<>();
-        uses.add(use(ConfigurationKeys.ADMIN_PORT, List.of(configuration.get(ConfigurationKeys.ADMIN_ADDRESS))));
-        if (handles) {
-            List<InetAddress> listen = configuration.get(ConfigurationKeys.HANDLE_LISTEN);
-            uses.add(use(ConfigurationKeys.HANDLE_TCP_PORT, listen));
-            uses.add(use(ConfigurationKeys.HANDLE_HTTP_PORT, listen));
-        }
-        if (alto) {
-            uses.add(use(TopologyKeys.ALTO_HTTP_PORT, configuration.get(TopologyKeys.ALTO_LISTEN)));
-        }
-        for (Key<Optional<InetSocketAddress>> each : List.of(TopologyKeys.BGP_LISTEN, TopologyKeys.BMP_LISTEN)) {
-            configuration.get(each).ifPresent(at -> uses.add(new PortUse(each, List.of(at.getAddress()), at.getPort())));
-        }
-        different("TCP", uses, false);
-    }
-
-    private PortUse use(Key<Long> number, List<InetAddress> addresses) {
-        return new PortUse(number, addresses, configuration.get(number));
-    }
-
-    private void different(String protocol, List<PortUse> uses, boolean everywhere) {
-        for (int i = 0; i < uses.size(); i++) {
-            for (PortUse first : uses.subList(0, i)) {
-                PortUse second = uses.get(i);
-                if (first.clashes(second, everywhere)) {
-                    fault(second.key, protocol + " port " + second.number + " is that of " + first.key.name()
+    private void ports() {
+        boolean frames = !configuration.get(ConfigurationKeys.PACKET_PORTS).isEmpty();
+        List<ListeningPort> all = ListeningPort.of(configuration);
+        for (int i = 0; i < all.size(); i++) {
+            ListeningPort second = all.get(i);
+            for (ListeningPort first : all.subList(0, i)) {
+                if (first.clashes(second, frames && first.udp())) {
+                    fault(second.key(), second.protocol() + " port " + second.number() + " is that of " + first.key().name()
                             + " too, at the same address: give them different ones");
                 }
             }
@@ -201,7 +151,7 @@ final class ConfigurationCheck {
         }
         for (Key<Path> each : List.of(ConfigurationKeys.ADMIN_TOKEN, ConfigurationKeys.HTTP_TLS_CERTIFICATE)) {
             if (isNone(each)) {
-                fault(ConfigurationKeys.ADMIN_ADDRESS, address.getHostAddress() + " is reached from other machines, which needs "
+                fault(ConfigurationKeys.ADMIN_ADDRESS, AddressText.of(address) + " is reached from other machines, which needs "
                         + each.name() + ": set it, or take 127.0.0.1");
             }
         }

@@ -39,8 +39,8 @@ final class PathKinds {
             while (existing != null && !Files.exists(existing)) {
                 existing = existing.getParent();
             }
-            return path.toString().isEmpty() || existing == null || !Files.isDirectory(existing)
-                    ? "'" + path + "' cannot be a folder" + (path.toString().isEmpty() ? "" : ", as " + existing + " is none")
+            return path.toString().isBlank() || existing == null || !Files.isDirectory(existing)
+                    ? "'" + path + "' cannot be a folder" + (path.toString().isBlank() ? "" : ", as " + existing + " is none")
                             + ": name one that is there or can be made"
                     : "";
         });

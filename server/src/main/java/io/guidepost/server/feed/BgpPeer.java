@@ -1,6 +1,7 @@
 package io.guidepost.server.feed;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.AddressText;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Malformed;
 import io.guidepost.packet.linux.TcpMd5Signature;
@@ -151,7 +152,7 @@ public record BgpPeer(
     }
 
     String label() {
-        return "bgp " + address.getHostAddress();
+        return "bgp " + AddressText.of(address);
     }
 
     private static InetAddress literal(String text) {

@@ -1,6 +1,7 @@
 package io.guidepost.server.feed;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Counters;
 import io.guidepost.proximity.bgp.AddressFamily;
 import io.guidepost.proximity.bgp.BgpCount;
@@ -38,7 +39,7 @@ final class BmpFeed {
      */
     BmpFeed(Socket socket, RouterDirectory routers, FeedSink intake, Consumer<BmpFeed> identified) {
         this.socket = socket;
-        this.address = BgpPeer.router(socket.getInetAddress().getHostAddress().replaceAll("%.*", ""));
+        this.address = BgpPeer.router(AddressText.of(socket.getInetAddress()).replaceAll("%.*", ""));
         this.intake = intake;
         this.session = new BmpSession(intake.rib, address.toString(), name -> {
             if (router.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.guidepost.server.feed;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.proximity.bgp.BgpSessionSettings;
 import io.guidepost.proximity.bgp.Rib;
 import io.guidepost.proximity.policy.ImportPolicy;
@@ -199,7 +200,7 @@ public final class FeedService implements Service {
     private void takeBgp(Socket socket) throws IOException, InterruptedException {
         BgpFeed feed = bgp.get(socket.getInetAddress());
         if (feed == null || feed.peer().connectPort() > 0 || feed.isDown()) {
-            LOG.log(Logger.Level.INFO, "bgp " + socket.getInetAddress().getHostAddress() + ": refused, as "
+            LOG.log(Logger.Level.INFO, "bgp " + AddressText.of(socket.getInetAddress()) + ": refused, as "
                     + (feed == null ? "proximity.bgp-peers does not name it"
                             : feed.isDown() ? "it had announced too many prefixes" : "we connect to it"));
             refuse(socket);

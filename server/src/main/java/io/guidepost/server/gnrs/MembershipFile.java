@@ -1,10 +1,10 @@
 package io.guidepost.server.gnrs;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.LineReader;
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.peer.PeerDescriptor;
-import io.guidepost.server.Server;
 import io.guidepost.server.config.AddressKinds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -97,7 +97,7 @@ final class MembershipFile {
         if (name != null) {
             lines.fault("the name '" + site.name() + "' is taken by line " + name + ": give each server its own");
         } else if (address != null) {
-            lines.fault("the address " + Server.text(site.address()) + " is that of line " + address
+            lines.fault("the address " + AddressText.of(site.address()) + " is that of line " + address
                     + ": name each server once");
         }
         return name == null && address == null;

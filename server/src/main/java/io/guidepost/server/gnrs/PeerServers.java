@@ -1,5 +1,6 @@
 package io.guidepost.server.gnrs;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.PeerGateway;
@@ -12,7 +13,6 @@ import io.guidepost.gnrs.relay.RelayGroup;
 import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.replica.SyncProgress;
 import io.guidepost.names.Guid;
-import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ValueKind;
@@ -177,14 +177,14 @@ final class PeerServers implements AutoCloseable {
                             + " asks the others. If it should keep some, set gnrs.advertise to the address that the"
                             + " bindings have for it",
                     servers.size(),
-                    Server.text(home));
+                    AddressText.of(home));
         } else if (read.others() && !bound.contains(home) && !home.getAddress().isAnyLocalAddress()) {
             LOG.log(
                     Logger.Level.WARNING,
                     "the AS bindings know this server as {0}, but what it asks others leaves from {1}, where they will"
                             + " not take it from: name the first in gnrs.listen or gnrs.advertise",
-                    Server.text(bound.iterator().next()),
-                    Server.text(home));
+                    AddressText.of(bound.iterator().next()),
+                    AddressText.of(home));
         }
     }
 
@@ -219,7 +219,7 @@ final class PeerServers implements AutoCloseable {
     private static Map<String, Object> row(Peer peer, double share, SyncProgress.@Nullable PeerProgress line) {
         Map<String, Object> row = JsonWriter.object(
                 "name", peer.descriptor().name(),
-                "address", Server.text(peer.descriptor().address()),
+                "address", AddressText.of(peer.descriptor().address()),
                 "kind", ValueKind.dashed(peer.descriptor().kind()),
                 "own", peer.own(),
                 "sharePercent", Math.round(1000 * share) / 10.0,

@@ -1,9 +1,9 @@
 package io.guidepost.server.gnrs;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.placement.Replica;
 import io.guidepost.names.Guid;
-import io.guidepost.server.Server;
 import io.guidepost.web.JsonWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -30,21 +30,21 @@ public final class PlacementTrace {
         for (Replica each : placement.replicas(guid)) {
             copies.add(JsonWriter.object(
                     "copy", each.number(),
-                    "hashed", each.hashed().stream().map(address -> address.getHostAddress()).toList(),
+                    "hashed", each.hashed().stream().map(AddressText::of).toList(),
                     "block", each.block(),
                     "deputy", each.deputy(),
                     "as", each.as(),
-                    "server", each.server().map(Server::text).orElse(""),
+                    "server", each.server().map(AddressText::of).orElse(""),
                     "here", each.here()));
         }
         Set<String> here = placement.replicas(guid).stream()
                 .filter(Replica::here)
                 .flatMap(each -> each.server().stream())
-                .map(Server::text)
+                .map(AddressText::of)
                 .collect(Collectors.toSet());
         List<Object> servers = new ArrayList<>();
         for (InetSocketAddress each : placement.servers(guid)) {
-            String text = Server.text(each);
+            String text = AddressText.of(each);
             servers.add(JsonWriter.object("name", names.apply(each), "address", text, "here", here.contains(text)));
         }
         return JsonWriter.object("guid", guid, "prefixes", placement.summary().prefixes(), "copies", copies, "servers", servers);

@@ -1,5 +1,6 @@
 package io.guidepost.server.handle;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.door.HandleDoorListener;
@@ -104,7 +105,7 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
         count(new Row(transport, "page", status), nanos);
         if (log != null) {
             log.add(new AccessLogEntry(
-                    request.peer().getAddress().getHostAddress(),
+                    AddressText.of(request.peer().getAddress()),
                     transport,
                     request.method(),
                     Instant.now(),
@@ -149,7 +150,7 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
             String identity,
             String about) {
         return new AccessLogEntry(
-                peer.getAddress().getHostAddress(),
+                AddressText.of(peer.getAddress()),
                 transport,
                 "HDL(" + version + ")",
                 Instant.now(),

@@ -1,5 +1,6 @@
 package io.guidepost.server.handle;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
 import io.guidepost.handle.key.PrivateKeyFile;
@@ -17,7 +18,6 @@ import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
 import io.guidepost.handle.value.ValueReference;
-import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
@@ -226,7 +226,7 @@ final class HandleMirrors implements AutoCloseable {
     /** Begins to follow. */
     public void start() {
         for (Followed each : followed) {
-            LOG.log(Logger.Level.INFO, "the handles of {0} are mirrored", Server.text(each.source));
+            LOG.log(Logger.Level.INFO, "the handles of {0} are mirrored", AddressText.of(each.source));
             threads.add(Thread.ofVirtual().name("handle-mirror").start(() -> follow(each)));
         }
     }
@@ -240,7 +240,7 @@ final class HandleMirrors implements AutoCloseable {
                 LOG.log(
                         Logger.Level.ERROR,
                         "{0} is not mirrored until the next start: {1}",
-                        Server.text(each.source),
+                        AddressText.of(each.source),
                         e.toString());
             }
         }
@@ -256,7 +256,7 @@ final class HandleMirrors implements AutoCloseable {
     List<HealthCondition> conditions() {
         List<HealthCondition> all = new ArrayList<>();
         for (Followed each : followed) {
-            String source = Server.text(each.source);
+            String source = AddressText.of(each.source);
             MirrorStatus status = each.mirror.status();
             if (!each.ended.isEmpty()) {
                 all.add(new HealthCondition("mirror-ended", source + " is not mirrored until the next start: " + each.ended, false));
@@ -281,7 +281,7 @@ final class HandleMirrors implements AutoCloseable {
         out.gauge(
                 "guidepost_handle_mirror_asked_seconds",
                 "When the source last sent all it had, in seconds since 1970; 0 = never. The time since then is the lag.");
-        followed.forEach(each -> out.sample(each.mirror.status().askedMillis() * 1e-3, "source", Server.text(each.source)));
+        followed.forEach(each -> out.sample(each.mirror.status().askedMillis() * 1e-3, "source", AddressText.of(each.source)));
         out.gauge("guidepost_handle_mirror_failures", "Questions in a row that the source did not answer.");
         whole(out, MirrorStatus::failures);
         out.counter("guidepost_handle_mirror_changes", "Changes of the source that were applied.");
@@ -295,7 +295,7 @@ final class HandleMirrors implements AutoCloseable {
     }
 
     private void whole(Exposition out, ToLongFunction<MirrorStatus> number) {
-        followed.forEach(each -> out.sample(number.applyAsLong(each.mirror.status()), "source", Server.text(each.source)));
+        followed.forEach(each -> out.sample(number.applyAsLong(each.mirror.status()), "source", AddressText.of(each.source)));
     }
 
     /** Ends the threads. */

@@ -1,5 +1,6 @@
 package io.guidepost.server.handle;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.RecursiveResolver;
 import io.guidepost.handle.door.HandleDoor;
@@ -29,7 +30,6 @@ import io.guidepost.handle.value.SiteServer;
 import io.guidepost.names.Door;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.server.Server;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.AdminService;
 import io.guidepost.server.config.Configuration;
@@ -337,7 +337,7 @@ public final class HandleService implements Service {
     }
 
     private static String texts(List<InetSocketAddress> addresses) {
-        return String.join(", ", addresses.stream().map(Server::text).toList());
+        return String.join(", ", addresses.stream().map(AddressText::of).toList());
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.guidepost.server.handle;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
 import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * The store of a server that does not run, opened for its handles: what follows from changes of handles follows here as it
@@ -41,6 +43,22 @@ public final class HandleStore implements AutoCloseable {
             store.close();
             throw e;
         }
+    }
+
+    /**
+     * Opens the store that a configuration names, which is there.
+     *
+     * @throws ConfigurationException if there is none
+     * @throws IOException as {@link #open}
+     */
+    public static HandleStore openExisting(Configuration configuration) throws ConfigurationException, IOException {
+        Path folder = configuration.get(ConfigurationKeys.STORE_FOLDER);
+        if (!EmbeddedStore.exists(folder)) {
+            throw configuration.fault(
+                    ConfigurationKeys.STORE_FOLDER,
+                    "there is no store in " + folder.toAbsolutePath() + ": name the folder of one, --set store.folder=/var/lib/guidepost");
+        }
+        return open(configuration);
     }
 
     /** The records of handles. */

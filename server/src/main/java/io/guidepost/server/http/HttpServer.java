@@ -1,7 +1,7 @@
 package io.guidepost.server.http;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.SharedCounters;
-import io.guidepost.server.Server;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
@@ -137,7 +137,7 @@ public final class HttpServer implements AutoCloseable {
             ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
             if (!bound.isSuccess()) {
                 throw new IOException(
-                        Server.text(address) + " cannot be had (" + bound.cause().getMessage()
+                        AddressText.of(address) + " cannot be had (" + bound.cause().getMessage()
                                 + "): stop what has it (ss -ltnp), or set " + key,
                         bound.cause());
             }

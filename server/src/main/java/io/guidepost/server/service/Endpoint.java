@@ -1,6 +1,6 @@
 package io.guidepost.server.service;
 
-import io.guidepost.server.Server;
+import io.guidepost.base.AddressText;
 import io.guidepost.server.config.ValueKind;
 import io.guidepost.web.JsonWriter;
 import java.net.InetSocketAddress;
@@ -32,7 +32,7 @@ public record Endpoint(String service, Transport transport, InetSocketAddress ad
         return JsonWriter.object(
                 "service", service,
                 "transport", ValueKind.dashed(transport),
-                "address", Server.text(address),
+                "address", AddressText.of(address),
                 "port", port.isEmpty() ? "kernel" : port);
     }
 }

@@ -59,6 +59,14 @@ class ConfigurationCheckTest {
                 .matches("(?s).*(: |; |such as |is not |is none of).*");
     }
 
+    /** The current folder would be taken for what has no name. */
+    @ParameterizedTest
+    @CsvSource({"store.folder, ''", "store.folder, ' '", "handle.folder, ''", "alto.folder, ' '"})
+    void aFolderThatIsMadeHasAName(String key, String name) {
+        assertThatThrownBy(() -> Configuration.load(null, Map.of(), List.of(key + "=\"" + name + "\"")))
+                .hasMessage("--set: " + key + ": '" + name + "' cannot be a folder: name one that is there or can be made");
+    }
+
     /** A file may be wrong in what several keys say together, or in a file that it names: both refuse it, with the same sentence. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -3,6 +3,7 @@ package io.guidepost.server.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.client.HandleClient;
@@ -17,7 +18,6 @@ import io.guidepost.handle.record.RecordEdit;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.HandleDemo;
 import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
@@ -174,7 +174,7 @@ class OtherServersTest {
     }
 
     private static HttpResponse<String> redump(RunningServer server) throws Exception {
-        URI uri = URI.create("http://" + Server.text(server.server().adminAddress().orElseThrow()) + "/redump");
+        URI uri = URI.create("http://" + AddressText.of(server.server().adminAddress().orElseThrow()) + "/redump");
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(
                     HttpRequest.newBuilder(uri)
@@ -204,7 +204,7 @@ class OtherServersTest {
     void aMirrorFollowsAndTakesNoChanges() throws Exception {
         try (HandleTestServer one =
                 HandleTestServer.start(folder.resolve("one"), "handle.replication-admins=" + HandleDemo.BY_KEY)) {
-            String source = Server.text(one.server().handleTcpAddresses().getFirst());
+            String source = AddressText.of(one.server().handleTcpAddresses().getFirst());
             Handle later = Handle.of("1234/later");
             try (RunningServer two = mirror()) {
                 assertThat(hasDumped(two, source, 0)).isTrue();

@@ -3,6 +3,7 @@ package io.guidepost.server.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
@@ -96,7 +97,7 @@ class PrimariesTest {
 
     /** Has it ask at once, however long it waits because another was not there. */
     private static void wake(HandleTestServer server) {
-        String admin = Server.text(server.server().adminAddress().orElseThrow());
+        String admin = AddressText.of(server.server().adminAddress().orElseThrow());
         assertThat(InProcessCommands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 2");
     }
 
@@ -166,7 +167,7 @@ class PrimariesTest {
                 delete(server, "1234/library");
                 put(server, "1234/printer", "http://wrong/");
                 put(server, "1234/stray", "http://stray/");
-                String admin = Server.text(server.adminAddress().orElseThrow());
+                String admin = AddressText.of(server.adminAddress().orElseThrow());
                 assertThat(InProcessCommands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 1");
                 assertThat(RunningServer.eventually(() -> url(server, "1234/stray").isEmpty())).isTrue();
                 assertThat(url(server, "1234/library")).contains(library);

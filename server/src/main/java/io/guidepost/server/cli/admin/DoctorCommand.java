@@ -1,5 +1,7 @@
 package io.guidepost.server.cli.admin;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.guidepost.packet.worker.Worker;
 import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
@@ -14,13 +16,13 @@ import io.guidepost.server.topology.TopologyService;
 import io.guidepost.web.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,10 +62,11 @@ public final class DoctorCommand extends ConsoleCommand {
         rows.add(socketBuffer("net.core.rmem_max", Path.of("/proc/sys/net/core/rmem_max")));
         rows.add(socketBuffer("net.core.wmem_max", Path.of("/proc/sys/net/core/wmem_max")));
         rows.add(hugePages());
+        realTime(configuration).ifPresent(rows::add);
         rows.addAll(ServedPorts.rows(configuration));
         rows.add(writers(configuration));
-        rows.add(tcpPort(configuration));
         rows.addAll(topology(configuration));
+        rows.add(memory(configuration));
         rows.add(folder(configuration.get(ConfigurationKeys.STORE_FOLDER).toAbsolutePath()));
         if (json) {
             List<Object> list = new ArrayList<>();
@@ -158,19 +161,31 @@ public final class DoctorCommand extends ConsoleCommand {
         }
     }
 
-    private static Row tcpPort(Configuration configuration) {
-        int port = configuration.get(ConfigurationKeys.ADMIN_PORT).intValue();
-        if (port < 0) {
-            return new Row("admin port", Finding.OK, "not wanted", "");
+    private static Optional<Row> realTime(Configuration configuration) {
+        if (!configuration.get(ConfigurationKeys.WORKERS_REAL_TIME)) {
+            return Optional.empty();
         }
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(configuration.get(ConfigurationKeys.ADMIN_ADDRESS), port));
-            return new Row("TCP port " + port, Finding.OK, "free", "");
-        } catch (IOException e) {
-            return new Row(
-                    "TCP port " + port, Finding.BAD, String.valueOf(e.getMessage()),
-                    "stop what has it (ss -ltnp), or set admin.port");
-        }
+        String name = ConfigurationKeys.WORKERS_REAL_TIME.name();
+        return Optional.of(Worker.mayRunInRealTime()
+                ? new Row(name, Finding.OK, "allowed", "")
+                : new Row(name, Finding.NOTE, "not allowed: workers stay in the normal class",
+                        "grant CAP_SYS_NICE or an rtprio limit of 2 (systemd: LimitRTPRIO=2), or set it to false"));
+    }
+
+    /** The store takes its memory beside the heap of Java; what the machine, or the control group, does not have ends the process. */
+    private static Row memory(Configuration configuration) {
+        long store = configuration.get(ConfigurationKeys.STORE_MEMORY);
+        long heap = Runtime.getRuntime().maxMemory();
+        long all = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+        String seen = "store.memory is " + mebibytes(store) + " beside " + mebibytes(heap) + " of heap; there are " + mebibytes(all);
+        return store + heap <= all
+                ? new Row("memory", Finding.OK, seen, "")
+                : new Row("memory", Finding.NOTE, seen, "set store.memory to " + Math.max(32, (all - heap >> 20) * 3 / 4)
+                        + " MiB: a full index would end the server");
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + " MiB";
     }
 
     private static Row folder(Path folder) {

@@ -1,86 +1,122 @@
 package io.guidepost.server.cli.admin;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.ip.Hosts;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.admin.DoctorCommand.Finding;
 import io.guidepost.server.cli.admin.DoctorCommand.Row;
+import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.Key;
+import io.guidepost.server.config.ListeningPort;
+import io.guidepost.server.config.TopologyKeys;
 import java.io.IOException;
 import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Says of each door over UDP where it would be served: at each address of the kernel, and on each port of frames. */
+/**
+ * Says of each port that the configuration opens whether it is free, at each address of the kernel and on each port of frames. What
+ * the Guidepost has that answers at the configured admin port is in order: then it is the server that runs already.
+ */
 final class ServedPorts {
-    /**
-     * A door.
-     *
-     * @param enabled switches it on
-     */
-    private record UdpDoor(String name, Key<Boolean> enabled, Key<List<InetAddress>> listen, Key<Long> number) {}
-
-    private static final List<UdpDoor> DOORS = List.of(
-            new UdpDoor(
-                    "GNRS", ConfigurationKeys.GNRS_ENABLED, ConfigurationKeys.GNRS_LISTEN, ConfigurationKeys.GNRS_PORT),
-            new UdpDoor(
-                    "Handle over UDP",
-                    ConfigurationKeys.HANDLE_ENABLED,
-                    ConfigurationKeys.HANDLE_LISTEN,
-                    ConfigurationKeys.HANDLE_UDP_PORT),
-            new UdpDoor(
-                    "Proxidor",
-                    ConfigurationKeys.PROXIDOR_ENABLED,
-                    ConfigurationKeys.PROXIDOR_LISTEN,
-                    ConfigurationKeys.PROXIDOR_PORT));
+    private static final Map<String, Key<Boolean>> SERVICES = Map.of(
+            "GNRS", ConfigurationKeys.GNRS_ENABLED,
+            "Handle", ConfigurationKeys.HANDLE_ENABLED,
+            "Proxidor", ConfigurationKeys.PROXIDOR_ENABLED,
+            "ALTO", TopologyKeys.ALTO_ENABLED);
 
     private final Configuration configuration;
     private final List<Row> rows = new ArrayList<>();
 
+    /** What the running Guidepost says of itself; empty if none answers. */
+    private final Map<String, Object> running;
+
     private ServedPorts(Configuration configuration) {
         this.configuration = configuration;
+        this.running = running(configuration);
     }
 
     static List<Row> rows(Configuration configuration) {
         ServedPorts ports = new ServedPorts(configuration);
-        DOORS.forEach(ports::door);
+        ListeningPort.of(configuration).forEach(ports::port);
+        SERVICES.entrySet().stream().sorted(Map.Entry.comparingByKey()).filter(each -> !configuration.get(each.getValue()))
+                .forEach(each -> ports.rows.add(
+                        new Row(each.getKey(), Finding.OK, "not served: " + each.getValue().name() + " is false", "")));
         return ports.rows;
     }
 
-    private void door(UdpDoor door) {
-        int number = configuration.get(door.number).intValue();
-        if (!configuration.get(door.enabled)) {
-            rows.add(new Row(door.name, Finding.OK, "not served: " + door.enabled.name() + " is false", ""));
-        } else if (number < 0) {
-            rows.add(new Row(door.name, Finding.OK, "not served: " + door.number.name() + " is -1", ""));
-        } else {
-            configuration.get(door.listen).forEach(each -> socket(door, new InetSocketAddress(each, number)));
-            configuration.get(ConfigurationKeys.PACKET_PORTS).forEach(each -> frames(door, each, number));
-        }
-    }
-
-    private void socket(UdpDoor door, InetSocketAddress address) {
-        String what = door.name + " at " + Server.text(address);
-        try (DatagramSocket socket = new DatagramSocket(null)) {
-            socket.bind(address);
-            rows.add(new Row(what, Finding.OK, "UDP port is free", ""));
-        } catch (SocketException e) {
-            rows.add(new Row(
-                    what, Finding.BAD, String.valueOf(e.getMessage()),
-                    "stop what has it (ss -lunp), or set " + door.number.name() + " or " + door.listen.name()));
-        }
-    }
-
-    private void frames(UdpDoor door, String port, int number) {
-        String what = door.name + " on " + port;
+    private static Map<String, Object> running(Configuration configuration) {
         try {
-            String at = Hosts.addresses(port).stream()
-                    .map(each -> Server.text(new InetSocketAddress(each.toInetAddress(), number)))
+            AdminOptions.Reply reply = AdminOptions.of(configuration).get("/status");
+            return reply.done() && reply.object().containsKey("pid") ? reply.object() : Map.of();
+        } catch (IOException e) {
+            return Map.of();
+        }
+    }
+
+    private void port(ListeningPort port) {
+        // Where the kernel chooses the number, there is a free one.
+        if (port.number() > 0) {
+            port.addresses().forEach(each -> socket(port, new InetSocketAddress(each, port.number())));
+        }
+        if (port.udp()) {
+            configuration.get(ConfigurationKeys.PACKET_PORTS).forEach(each -> frames(port, each));
+        }
+    }
+
+    private void socket(ListeningPort port, InetSocketAddress address) {
+        String what = port.service() + " at " + AddressText.of(address);
+        try {
+            bind(port, address);
+            rows.add(new Row(what, Finding.OK, port.protocol() + " port is free", ""));
+        } catch (IOException e) {
+            rows.add(isOurs(port, address)
+                    ? new Row(what, Finding.OK, "the running Guidepost, process " + running.get("pid"), "")
+                    : new Row(
+                            what, Finding.BAD, String.valueOf(e.getMessage()),
+                            "stop what has it (ss -l" + (port.udp() ? "u" : "t") + "np), or set " + port.key().name()));
+        }
+    }
+
+    private static void bind(ListeningPort port, InetSocketAddress address) throws IOException {
+        if (port.udp()) {
+            try (DatagramSocket socket = new DatagramSocket(null)) {
+                socket.bind(address);
+            }
+        } else {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(address);
+            }
+        }
+    }
+
+    private boolean isOurs(ListeningPort port, InetSocketAddress address) {
+        for (Map<?, ?> each : AdminOptions.rows(running, "endpoints")) {
+            try {
+                InetSocketAddress at = ClientOptions.address(AdminOptions.text(each, "address"));
+                if (at.getPort() == port.number()
+                        && AdminOptions.text(each, "transport").equals("udp") == port.udp()
+                        && ListeningPort.overlap(at.getAddress(), address.getAddress())) {
+                    return true;
+                }
+            } catch (IOException e) {
+                // Another version's way to write an address: not ours to know.
+            }
+        }
+        return false;
+    }
+
+    private void frames(ListeningPort port, String frames) {
+        String what = port.service() + " on " + frames;
+        try {
+            String at = Hosts.addresses(frames).stream()
+                    .map(each -> AddressText.of(new InetSocketAddress(each.toInetAddress(), port.number())))
                     .collect(Collectors.joining(", "));
             rows.add(new Row(what, Finding.OK, "at " + at, ""));
         } catch (IOException e) {

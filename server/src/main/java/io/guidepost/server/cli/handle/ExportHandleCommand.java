@@ -59,7 +59,7 @@ final class ExportHandleCommand extends ConsoleCommand {
     public Integer call() throws Exception {
         long[] skipped = new long[1];
         long written;
-        try (HandleStore store = HandleStore.open(options.load());
+        try (HandleStore store = HandleStore.openExisting(options.load());
                 ExportWriter out = format == Format.BATCH ? BatchFileWriter.create(file) : JsonDumpWriter.create(file);
                 ProgressLine progress = new ProgressLine(err(), "handles")) {
             written = new HandleExport(store.records(), store.homes())

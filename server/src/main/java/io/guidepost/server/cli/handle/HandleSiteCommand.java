@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.handle;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.transfer.ServerFolder;
@@ -74,7 +75,7 @@ final class HandleSiteCommand extends ConsoleCommand {
             for (SiteInterface each : server.interfaces()) {
                 table.row(
                         server.id(),
-                        server.inetAddress().getHostAddress(),
+                        AddressText.of(server.inetAddress()),
                         each.port(),
                         each.transport(),
                         each.query() ? "yes" : "no",

@@ -6,7 +6,7 @@ import io.guidepost.alto.proxidor.ProxidorClient;
 import io.guidepost.alto.proxidor.ProxidorListType;
 import io.guidepost.alto.proxidor.RankRefusedException;
 import io.guidepost.base.Address;
-import io.guidepost.server.Server;
+import io.guidepost.base.AddressText;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProxidorOptions;
@@ -71,7 +71,7 @@ public final class PingCommand extends ConsoleCommand {
         if (size < 2 || size > ProxidorListType.IPV4.most() || count < 1) {
             throw wrong("--size is 2 to " + ProxidorListType.IPV4.most() + ", and --count 1 or more");
         }
-        name = Server.text(server.address());
+        name = AddressText.of(server.address());
         say("Proxidor at " + name + ": " + size + " random addresses in each question");
         Thread last = new Thread(this::summary, "guidepost-ping-summary");
         Runtime.getRuntime().addShutdownHook(last);

@@ -1,8 +1,8 @@
 package io.guidepost.server.cli.names;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Guid;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.TextTable;
@@ -91,7 +91,7 @@ record PlacementText(Map<String, Object> where) {
         TextTable table = new TextTable("server", "copies", "has", "answered in", "");
         Map<Set<String>, String> letters = letters(holdings);
         for (ReplicaState each : holdings) {
-            String address = Server.text(each.server());
+            String address = AddressText.of(each.server());
             String numbers = copies.stream()
                     .filter(copy -> AdminOptions.text(copy, "server").equals(address))
                     .map(copy -> AdminOptions.text(copy, "copy"))
@@ -150,7 +150,7 @@ record PlacementText(Map<String, Object> where) {
             GnrsResponse answer = each.answer();
             Set<String> places = each.places();
             held.add(JsonWriter.object(
-                    "server", Server.text(each.server()),
+                    "server", AddressText.of(each.server()),
                     "answered", each.answered(),
                     "says", each.text(),
                     "places", places,

@@ -1,11 +1,11 @@
 package io.guidepost.server.cli.names;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.placement.PlacementHash;
 import io.guidepost.gnrs.placement.PlacementSettings;
 import io.guidepost.names.Guid;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ConsoleCommand;
@@ -107,6 +107,6 @@ public final class WhereCommand extends ConsoleCommand {
         } catch (IllegalArgumentException e) {
             throw wrong(e);
         }
-        return PlacementTrace.json(Placement.load(table, servers, settings), guid, Server::text);
+        return PlacementTrace.json(Placement.load(table, servers, settings), guid, AddressText::of);
     }
 }

@@ -1,11 +1,14 @@
 package io.guidepost.server.cli.support;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
-import io.guidepost.server.Server;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.web.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -55,7 +58,19 @@ public final class AdminOptions {
     /** The admin port at an address. */
     public static AdminOptions of(InetSocketAddress admin) {
         AdminOptions options = new AdminOptions();
-        options.address = Server.text(admin);
+        options.address = AddressText.of(admin);
+        return options;
+    }
+
+    /** The admin port of a server with a configuration; its Unix socket where it has one. */
+    public static AdminOptions of(Configuration configuration) {
+        AdminOptions options = new AdminOptions();
+        Path socket = configuration.get(ConfigurationKeys.ADMIN_SOCKET);
+        InetAddress at = configuration.get(ConfigurationKeys.ADMIN_ADDRESS);
+        options.address = socket.toString().isEmpty()
+                ? (at.isLoopbackAddress() ? "" : "https://")
+                        + AddressText.of(new InetSocketAddress(at, Math.max(0, configuration.get(ConfigurationKeys.ADMIN_PORT).intValue())))
+                : UNIX + socket;
         return options;
     }
 

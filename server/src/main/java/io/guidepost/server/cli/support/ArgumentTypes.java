@@ -6,6 +6,8 @@ import io.guidepost.base.Prefix;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -20,15 +22,36 @@ public final class ArgumentTypes {
         T parse(String text) throws Malformed;
     }
 
+    private static final Map<Class<?>, ITypeConverter<?>> CONVERTERS = Map.of(
+            Guid.class, parsed(ArgumentTypes::guid, Malformed::getMessage),
+            Locator.class, parsed(Locator::parse, Malformed::getMessage),
+            Prefix.class, parsed(Prefix::parseOrAddress, Malformed::reason),
+            Candidate.class, parsed(Candidate::parse, Malformed::reason),
+            Duration.class, new DurationText());
+
     private ArgumentTypes() {}
 
     /** Has a command, and all that are below it so far, read them. */
     public static void register(CommandLine line) {
-        line.registerConverter(Guid.class, parsed(ArgumentTypes::guid, Malformed::getMessage));
-        line.registerConverter(Locator.class, parsed(Locator::parse, Malformed::getMessage));
-        line.registerConverter(Prefix.class, parsed(Prefix::parseOrAddress, Malformed::reason));
-        line.registerConverter(Candidate.class, parsed(Candidate::parse, Malformed::reason));
-        line.registerConverter(Duration.class, new DurationText());
+        CONVERTERS.forEach((type, converter) -> register(line, type, converter));
+    }
+
+    @SuppressWarnings("unchecked") // The table has the converter of each type.
+    private static <T> void register(CommandLine line, Class<T> type, ITypeConverter<?> converter) {
+        line.registerConverter(type, (ITypeConverter<T>) converter);
+    }
+
+    /** Says what is wrong with an argument of a type of ours; empty if nothing is, or the type is not ours. */
+    public static Optional<String> fault(Class<?> type, String text) {
+        ITypeConverter<?> converter = CONVERTERS.get(type);
+        try {
+            if (converter != null) {
+                converter.convert(text);
+            }
+            return Optional.empty();
+        } catch (Exception e) {
+            return Optional.ofNullable(e.getMessage());
+        }
     }
 
     /** A GUID as commands print it begins with its scheme. */

@@ -2,6 +2,7 @@ package io.guidepost.server.cli.topology;
 
 import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.base.Address;
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.server.cli.support.AdminOptions;
@@ -57,7 +58,7 @@ record RankExplanationText(String body, List<JsonField> rows) {
     private static String ownAddress(InetSocketAddress server) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(server);
-            return socket.getLocalAddress().getHostAddress().replaceFirst("%.*", "");
+            return AddressText.of(socket.getLocalAddress()).replaceFirst("%.*", "");
         }
     }
 

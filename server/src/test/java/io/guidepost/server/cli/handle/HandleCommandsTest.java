@@ -2,8 +2,8 @@ package io.guidepost.server.cli.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.ExitCode;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ class HandleCommandsTest {
     }
 
     private static String tcp(RunningServer server) {
-        return "tcp://" + Server.text(server.server().handleTcpAddresses().getFirst());
+        return "tcp://" + AddressText.of(server.server().handleTcpAddresses().getFirst());
     }
 
     @Test

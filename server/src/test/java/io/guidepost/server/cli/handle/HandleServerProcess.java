@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.InProcessCommands;
-import io.guidepost.server.cli.Main;
+import io.guidepost.server.cli.OwnCommandLine;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,7 +86,7 @@ final class HandleServerProcess implements AutoCloseable {
                 "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access"));
         all.addAll(settings);
         all.forEach(each -> arguments.addAll(List.of("--set", each)));
-        List<String> command = self(arguments);
+        List<String> command = OwnCommandLine.of(arguments);
         command.addAll(command.indexOf("-cp"), java);
         Path log = folder.resolve("log");
         Process process = new ProcessBuilder(command)
@@ -139,17 +138,5 @@ final class HandleServerProcess implements AutoCloseable {
     public void close() {
         process.destroy();
         process.onExit().join();
-    }
-
-    /** The command line of this program, run by the same Java with the same options from the same class path. */
-    static List<String> self(List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(each -> each.startsWith("-X") || each.startsWith("--enable") || each.startsWith("-Djava.library"))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(arguments);
-        return command;
     }
 }

@@ -2,6 +2,7 @@ package io.guidepost.server.cli.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.names.Guid;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
@@ -11,10 +12,13 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class CommandsTest {
@@ -22,11 +26,11 @@ class CommandsTest {
     private Path folder;
 
     private static String gnrs(RunningServer server) {
-        return Server.text(server.address());
+        return AddressText.of(server.address());
     }
 
     private static String admin(RunningServer server) {
-        return Server.text(server.server().adminAddress().orElseThrow());
+        return AddressText.of(server.server().adminAddress().orElseThrow());
     }
 
     @Test
@@ -39,7 +43,7 @@ class CommandsTest {
             assertThat(got.code()).isZero();
             assertThat(got.out()).isEqualTo("""
                     10.1.2.3:4444  cache for 60000 ms
-                    [2001:db8:0:0:0:0:0:1]:4444  cache for 60000 ms
+                    [2001:db8::1]:4444  cache for 60000 ms
                     """);
             assertThat(CommandRun.of("get", "printer", "--json", "-S", at).out())
                     .contains("\"place\": \"10.1.2.3:4444\"", "\"ttlMillis\": 60000", "\"total\": 2");
@@ -146,9 +150,74 @@ class CommandsTest {
                     .anyMatch(each -> each.startsWith("GNRS at 127.0.0.1:" + taken.getLocalPort() + " BAD "))
                     .anyMatch(each -> each.startsWith("GNRS on memory:a,address=10.0.0.2/24 OK at 10.0.0.2:" + taken.getLocalPort()))
                     .anyMatch(each -> each.startsWith("GNRS on xdp:nowhere0 BAD xdp:nowhere0: there is no network interface nowhere0"))
-                    .anyMatch(each -> each.startsWith("Handle over UDP OK not served: handle.enabled is false"))
+                    .anyMatch(each -> each.startsWith("Handle OK not served: handle.enabled is false"))
                     .anyMatch(each -> each.startsWith("Proxidor at 127.0.0.1:8899 "))
                     .anyMatch(each -> each.startsWith("Proxidor on memory:a,address=10.0.0.2/24 OK at 10.0.0.2:8899"));
         }
+    }
+
+    @Test
+    void theDoctorTakesTheRunningServersPortsForItsOwn() throws Exception {
+        List<String> first = List.of(
+                "handle.enabled=true", "handle.folder=" + folder.resolve("handle"), "handle.listen=127.0.0.1", "handle.udp-port=0",
+                "handle.tcp-port=0", "handle.http-port=0", "alto.enabled=true", "alto.listen=127.0.0.1", "alto.http-port=0",
+                "alto.folder=" + folder.resolve("alto"), "proximity.bgp-listen=127.0.0.1:0");
+        try (RunningServer running = RunningServer.start(folder, first)) {
+            Server server = running.server();
+            List<String> ports = List.of(
+                    "gnrs.port=" + running.address().getPort(),
+                    "handle.udp-port=" + server.handleUdpAddresses().getFirst().getPort(),
+                    "handle.tcp-port=" + server.handleTcpAddresses().getFirst().getPort(),
+                    "handle.http-port=" + server.handleHttpAddresses().getFirst().getPort(),
+                    "alto.http-port=" + server.altoAddresses().getFirst().getPort(),
+                    "proximity.bgp-listen=127.0.0.1:" + server.bgpAddress().orElseThrow().getPort());
+            String admin = "admin.port=" + server.adminAddress().orElseThrow().getPort();
+            List<String> command = new ArrayList<>(List.of("doctor", "-s", "gnrs.listen=127.0.0.1", "-s", admin));
+            Stream.concat(first.stream(), ports.stream()).forEach(each -> command.addAll(List.of("-s", each)));
+            CommandRun run = CommandRun.of(command.toArray(String[]::new));
+            assertThat(run.code()).as(run.out()).isZero();
+            assertThat(run.out()).containsPattern("admin port at 127.0.0.1:\\d+ +OK +the running Guidepost, process "
+                    + ProcessHandle.current().pid());
+            assertThat(run.out().lines().filter(each -> each.contains("the running Guidepost"))).hasSize(7);
+
+            command.addAll(List.of("-s", "admin.port=-1"));
+            CommandRun others = CommandRun.of(command.toArray(String[]::new));
+            assertThat(others.code()).isEqualTo(1);
+            assertThat(others.out().lines().filter(each -> each.contains(" BAD "))).as(others.out()).hasSize(6);
+        }
+    }
+
+    @Test
+    void theDoctorSeesAMissingRightAndTooLargeAnIndex() throws Exception {
+        boolean allowed = new ProcessBuilder("chrt", "--fifo", "2", "true").start().waitFor() == 0;
+        assertThat(CommandRun.of("doctor", "-s", "workers.real-time=true", "-s", "store.memory=1 TiB").out().lines())
+                .anyMatch(each -> each.matches("workers.real-time +" + (allowed ? "OK +allowed.*" : "NOTE +not allowed.*CAP_SYS_NICE.*")))
+                .anyMatch(each -> each.matches("memory +NOTE +store.memory is 1048576 MiB .*set store.memory to .*"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            rank 999.1.1.1          | '999.1.1.1' is not an address: write one such as 10.1.0.1 or 2001:db8::1
+            rank 10.0.0.1 10.0.0.0/99 | '10.0.0.0/99': '99' is not a prefix length from 0 to 32
+            put name 10.0.0.1:80 10.0.0.2:x | '10.0.0.2:x': 'x' is not a port
+            ping 127.0.0.1          | '127.0.0.1' belongs to nothing: guidepost ping takes options alone, such as --server HOST[:PORT]
+            topology /x             | '/x' is no command of guidepost topology: write one of
+            get name other          | 'other' is one argument too many: guidepost get takes GUID
+            """)
+    void aWrongArgumentIsNamedWithWhatWouldBeRight(String command, String fault) {
+        CommandRun run = CommandRun.of(command.split(" "));
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err().lines().findFirst().orElseThrow()).startsWith("guidepost: ").contains(fault);
+    }
+
+    @Test
+    void anExportMakesNoStore() {
+        Path missing = folder.resolve("missing");
+        Path dump = folder.resolve("dump.json");
+        CommandRun run = CommandRun.of("export", "handle", dump.toString(), "--set", "store.folder=" + missing);
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).startsWith("guidepost: --set: store.folder: there is no store in " + missing);
+        assertThat(missing).doesNotExist();
+        assertThat(dump).doesNotExist();
     }
 }

@@ -2,8 +2,8 @@ package io.guidepost.server.cli.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ class SiteCommandsTest {
     private Path folder;
 
     private static String admin(RunningServer server) {
-        return Server.text(server.server().adminAddress().orElseThrow());
+        return AddressText.of(server.server().adminAddress().orElseThrow());
     }
 
     private Path prefixes() throws IOException {
@@ -45,12 +45,12 @@ class SiteCommandsTest {
                     .contains("a hole: hashed again", "0.0.0.0/2", "128.0.0.0/2", "None of them has it.");
             assertThat(nothing.out().lines()).allMatch(line -> line.length() <= 100);
 
-            assertThat(CommandRun.of("put", "printer", "10.1.2.3:4444", "-S", Server.text(one.address())).code()).isZero();
+            assertThat(CommandRun.of("put", "printer", "10.1.2.3:4444", "-S", AddressText.of(one.address())).code()).isZero();
             CommandRun half = CommandRun.of(where);
             assertThat(half.code()).isEqualTo(ExitCode.FAILED);
             assertThat(half.out()).contains("1 place (A)", "(A) 10.1.2.3:4444", "They differ");
 
-            assertThat(CommandRun.of("put", "printer", "10.1.2.3:4444", "-S", Server.text(two.address())).code()).isZero();
+            assertThat(CommandRun.of("put", "printer", "10.1.2.3:4444", "-S", AddressText.of(two.address())).code()).isZero();
             CommandRun both = CommandRun.of(where);
             assertThat(both.code()).isZero();
             assertThat(both.out()).contains("All that answered have the same.");

@@ -2,8 +2,8 @@ package io.guidepost.server.cli.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.ExitCode;
 import java.io.IOException;
@@ -21,7 +21,7 @@ class OracleCommandTest {
     @Test
     void linesAreCarriedOutByTheServerUntilOneIsRefused() throws Exception {
         try (RunningServer server = RunningServer.start(folder.resolve("data"))) {
-            String admin = Server.text(server.server().adminAddress().orElseThrow());
+            String admin = AddressText.of(server.server().adminAddress().orElseThrow());
             CommandRun done = CommandRun.of(
                     "oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e",
                     "create snetwork 10.1.0.0/16 10.0.0.1 1", "-e", "print networks SRC");

@@ -2,11 +2,11 @@ package io.guidepost.server.cli.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.proximity.oracle.OracleDump;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.topology.TestNetworks;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.Server;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.ExitCode;
 import java.nio.file.Files;
@@ -35,15 +35,15 @@ class RankCommandTest {
                 "proxidor.enabled=true",
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0")) {
-            String at = Server.text(server.server().proxidorAddresses().getFirst());
-            String admin = Server.text(server.server().adminAddress().orElseThrow());
+            String at = AddressText.of(server.server().proxidorAddresses().getFirst());
+            String admin = AddressText.of(server.server().adminAddress().orElseThrow());
             CommandRun ranked = CommandRun.of("rank", ELSEWHERE, FAR, NEAR, "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(ranked).isEqualTo(new CommandRun(0, NEAR + "\n" + FAR + "\n" + ELSEWHERE + "\n", ""));
 
             Path file = Files.writeString(folder.resolve("list"), "# mixed\n" + FAR + "  2001:db8::1\n130.149.221.0/25\n");
             CommandRun mixed = CommandRun.of("rank", "-f", file.toString(), "--json", "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(mixed.out().replaceAll("\\s", ""))
-                    .contains("\"ranked\":[\"130.149.221.0/25\",\"" + FAR + "\"]", "\"unknown\":[\"2001:db8:0:0:0:0:0:1\"]");
+                    .contains("\"ranked\":[\"130.149.221.0/25\",\"" + FAR + "\"]", "\"unknown\":[\"2001:db8::1\"]");
 
             CommandRun refused = CommandRun.of("rank", FAR, NEAR, "--for", "2001:db8::7", "-S", at, "--timeout", "10s");
             assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
@@ -71,13 +71,13 @@ class RankCommandTest {
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0",
                 "proxidor.trusted=")) {
-            String at = Server.text(server.server().proxidorAddresses().getFirst());
+            String at = AddressText.of(server.server().proxidorAddresses().getFirst());
             CommandRun ranked = CommandRun.of("rank", ELSEWHERE, FAR, "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(ranked.code()).isZero();
             assertThat(ranked.err()).contains("ranked for this machine, not for " + ASKING, "proxidor.trusted");
             CommandRun json = CommandRun.of("rank", ELSEWHERE, FAR, "--json", "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(json.out()).contains("\"sourceIgnored\": true");
-            String admin = Server.text(server.server().adminAddress().orElseThrow());
+            String admin = AddressText.of(server.server().adminAddress().orElseThrow());
             CommandRun explained = CommandRun.of("rank", "9.9.9.9", "--explain", "--json", "--for", ASKING, "-S", at, "-a", admin);
             assertThat(explained.out()).as("the standard function does not look at AS numbers").contains("\"as-number\": 64500");
         }
