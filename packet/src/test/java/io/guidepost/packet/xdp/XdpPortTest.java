@@ -115,6 +115,8 @@ class XdpPortTest {
     @Test
     void aFrameAtTheFrontOfItsPieceIsMoved() throws IOException {
         try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
+            // A frame of the kernel's own before ours would hide it.
+            wire.leftRun("sysctl", "-qw", "net.ipv6.conf.left.disable_ipv6=1");
             wire.rightRun("sysctl", "-qw", "net.ipv6.conf.right.disable_ipv6=1");
             try (Port left = wire.inLeft(() -> FramePortOpener.open("xdp:left"));
                     Port right = wire.inRight(() -> FramePortOpener.open("packet:right"))) {
