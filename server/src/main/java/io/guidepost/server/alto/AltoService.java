@@ -4,6 +4,7 @@ import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.map.TopologyMapBuilder;
 import io.guidepost.alto.service.AltoDispatcher;
 import io.guidepost.alto.service.CrossOrigin;
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.LiveNetwork;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The ALTO service: which clients may ask, what they are told, and the host of its port. */
@@ -104,7 +106,8 @@ public final class AltoService implements Service {
         SslContext tls = tls(configuration);
         telling.start(files, () -> {
             host.start(new Telling(), tls);
-            LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}", addresses);
+            LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}",
+                    addresses.stream().map(AddressText::of).collect(Collectors.joining(", ")));
         });
     }
 

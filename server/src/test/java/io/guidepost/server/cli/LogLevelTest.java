@@ -3,8 +3,11 @@ package io.guidepost.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.config.Configuration;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,5 +16,22 @@ class LogLevelTest {
     @CsvSource({"error, error", "warning, warn", "info, info", "debug, debug"})
     void theLogSaysAsMuchAsItsKeyAllows(String key, String ofTheLog) throws Exception {
         assertThat(ServeCommand.logLevel(Configuration.load(null, Map.of(), List.of("log.level=" + key)))).isEqualTo(ofTheLog);
+    }
+
+    /** The JDK tells of its whole trust store at this level, and has a stack trace for the end of the process. */
+    @Test
+    void theDebugLogHasNothingOfTheLibraries() throws Exception {
+        List<String> command = OwnCommandLine.of(List.of("rank", "--alto", "https://127.0.0.1:1/", "10.0.0.1"));
+        command.add(1, "-Dtinylog.level=debug");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(log).contains("cannot be reached").doesNotContain("X509Certificate", "Runtime.exit", "\tat ");
+    }
+
+    @Test
+    void nettyLooksForNoHardwareAddress() {
+        assertThat(Path.of("src/main/launch/options"))
+                .content()
+                .containsPattern("\n-Dio\\.netty\\.machineId=([0-9a-f]{2}:){7}[0-9a-f]{2}\n");
     }
 }
