@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,7 @@ final class GraphRouters {
 
     private final InputOptions options;
     final Map<Address, TopologyRouter> routers = new LinkedHashMap<>();
-    /** Names of routers, where they differ from their addresses. */
-    final Map<Address, String> names = new LinkedHashMap<>();
+    final SortedMap<Address, String> names = new TreeMap<>();
     private int nodesMade;
     private int linesMade;
 

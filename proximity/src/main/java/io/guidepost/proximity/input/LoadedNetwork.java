@@ -1,12 +1,10 @@
 package io.guidepost.proximity.input;
 
-import io.guidepost.base.Address;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,7 +12,6 @@ import java.util.Optional;
  *
  * @param network of all files
  * @param settings of the Oracle's main file, if there was one
- * @param names of routers for people, by their addresses
  * @param files in the order in which they were read
  * @param warnings what was odd, and how it was read
  * @param nanos total time
@@ -22,7 +19,6 @@ import java.util.Optional;
 public record LoadedNetwork(
         OperatorNetwork network,
         Optional<OracleSettings> settings,
-        Map<Address, String> names,
         List<Source> files,
         List<String> warnings,
         long nanos) {
@@ -40,7 +36,6 @@ public record LoadedNetwork(
 
     /** Copies the collections. */
     public LoadedNetwork {
-        names = Map.copyOf(names);
         files = List.copyOf(files);
         warnings = List.copyOf(warnings);
     }

@@ -73,7 +73,7 @@ public final class NetworkFiles {
         }
         findings.check();
         return new LoadedNetwork(
-                network, settings, graphs.names, sources, findings.warnings(), System.nanoTime() - begun);
+                network, settings, sources, findings.warnings(), System.nanoTime() - begun);
     }
 
     private interface Reading {
@@ -151,11 +151,11 @@ public final class NetworkFiles {
             }
         }
         RoutingMode said = network.topology().routing();
-        network.topology(new Topology(routers, options.routing().orElse(said)));
+        network.topology(new Topology(routers, options.routing().orElse(said), graphs.names));
     }
 
     private void readPrefixes(List<Path> files) throws IOException {
-        PrefixAttacher exits = new PrefixAttacher(network, graphs.names, options, findings);
+        PrefixAttacher exits = new PrefixAttacher(network, options, findings);
         for (Path file : files) {
             long begun = System.nanoTime();
             whole(file, () -> {

@@ -35,13 +35,13 @@ final class PrefixAttacher {
     private final List<TopologyRouter> all;
     private final List<TopologyRouter> exits;
 
-    PrefixAttacher(OperatorNetwork network, Map<Address, String> names, InputOptions options, Findings findings) {
+    PrefixAttacher(OperatorNetwork network, InputOptions options, Findings findings) {
         this.network = network;
         this.options = options;
         Collection<TopologyRouter> routers = network.topology().routers().values();
         topology = !routers.isEmpty();
         all = routers.stream().filter(TopologyRouter::enabled).toList();
-        names.forEach((id, name) -> {
+        network.topology().names().forEach((id, name) -> {
             TopologyRouter router = network.topology().routers().get(id);
             if (router != null) {
                 byName.putIfAbsent(name, router);

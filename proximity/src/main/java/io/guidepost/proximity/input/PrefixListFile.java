@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * <pre>
  * PREFIX                              of a system that is not known
  * PREFIX AS                           the table of GNRS; what follows is not looked at
- * PREFIX,AS[,ROUTER[,DISTANCE]]       with commas or semicolons; a column may be empty; quotes are taken off
+ * PREFIX,AS[,ROUTER[,DISTANCE]]       with commas or semicolons; a column may be empty, or in quotes (RFC 4180)
  * </pre>
  *
  * <p>A first line that begins with {@code prefix} is a heading. A line allocates nothing but the names of routers.
@@ -40,6 +40,7 @@ final class PrefixListFile {
     private int at;
     private int end;
     private boolean separated;
+    private boolean quoted;
     private int from;
     private int to;
 
@@ -104,17 +105,44 @@ final class PrefixListFile {
             }
         }
         from = at;
+        quoted = at < end && bytes[at] == '"' && endQuote();
         while (at < end && !isSeparator(bytes[at])) {
             at++;
         }
         to = at;
         separated = at < end;
         at += separated ? 1 : 0;
-        if (to - from >= 2 && bytes[from] == '"' && bytes[to - 1] == '"') {
+        if (quoted) {
             from++;
             to--;
         }
         return true;
+    }
+
+    /**
+     * Advances behind a column in quotes, which may have blanks, separators, and quotes that are doubled; returns whether it ends as
+     * it should.
+     */
+    private boolean endQuote() {
+        byte[] bytes = lines.bytes();
+        int scanned = at + 1;
+        while (true) {
+            while (scanned < end && bytes[scanned] != '"') {
+                scanned++;
+            }
+            if (scanned < end && scanned + 1 < end && bytes[scanned + 1] == '"') {
+                scanned += 2;
+            } else if (scanned < end) {
+                at = scanned + 1;
+                return at == end || isSeparator(bytes[at]);
+            } else if (lines.nextField()) {
+                scanned = lines.from();
+                end = lines.to();
+            } else {
+                at = end;
+                return false;
+            }
+        }
     }
 
     private static boolean isSeparator(byte character) {
@@ -126,7 +154,8 @@ final class PrefixListFile {
     }
 
     private String text() {
-        return new String(lines.bytes(), from, to - from, StandardCharsets.UTF_8);
+        String text = new String(lines.bytes(), from, to - from, StandardCharsets.UTF_8);
+        return quoted ? text.replace("\"\"", "\"") : text;
     }
 
     /** Handles a line whose first column is read; returns its fault, or an empty text. */

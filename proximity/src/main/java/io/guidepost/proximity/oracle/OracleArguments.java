@@ -9,13 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The words of a command, parsed by the names in its form. */
 final class OracleArguments {
     private final List<String> form;
     private final List<String> words;
+    private final Function<String, Optional<Address>> named;
 
-    OracleArguments(OracleGrammar.Parsed parsed) {
+    /**
+     * Takes the words of a command.
+     *
+     * @param named finds a router by its name
+     */
+    OracleArguments(OracleGrammar.Parsed parsed, Function<String, Optional<Address>> named) {
+        this.named = named;
         form = parsed.row().form();
         words = parsed.words();
     }
@@ -30,11 +38,16 @@ final class OracleArguments {
         return words.get(at).toLowerCase(Locale.ROOT);
     }
 
+    /** Returns an address, which may be given as the name of a router. */
     Address address(String name) throws Refusal {
         try {
             return Address.parse(text(name));
         } catch (Malformed e) {
-            throw OracleError.ADDRESS.because(e.reason());
+            Optional<Address> router = named.apply(text(name));
+            if (router.isEmpty()) {
+                throw OracleError.ADDRESS.because(e.reason());
+            }
+            return router.get();
         }
     }
 

@@ -113,7 +113,8 @@ public final class OracleConsole {
                 return new Answer(0, grammar.help());
             }
             OracleGrammar.Parsed parsed = grammar.parse(words);
-            return new Answer(0, parsed.row().action().run(new OracleArguments(parsed)));
+            OracleArguments arguments = new OracleArguments(parsed, live.read(OperatorNetwork::topology)::named);
+            return new Answer(0, parsed.row().action().run(arguments));
         } catch (Refusal e) {
             return new Answer(e.error().number(), e.text().stripTrailing() + "\n");
         }

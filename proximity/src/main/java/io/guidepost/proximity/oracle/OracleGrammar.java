@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 
 /**
  * The commands of the console as rows of a table, which drives parsing, help and completion. In the form of a command,
@@ -52,6 +53,8 @@ final class OracleGrammar {
      */
     record Parsed(Row row, List<String> words) {}
 
+    private static final Pattern WORD = Pattern.compile("\"([^\"]+)\"|\\S+");
+
     private final List<Row> rows = new ArrayList<>();
 
     /** Adds a command. */
@@ -60,8 +63,12 @@ final class OracleGrammar {
         return this;
     }
 
+    /** Returns the words of a line; one in quotes may have blanks. */
     static List<String> words(String line) {
-        return Arrays.stream(line.strip().split("\\s+")).filter(each -> !each.isEmpty()).toList();
+        return WORD.matcher(line)
+                .results()
+                .map(each -> each.group(1) == null ? each.group() : each.group(1))
+                .toList();
     }
 
     private static boolean isArgument(String word) {

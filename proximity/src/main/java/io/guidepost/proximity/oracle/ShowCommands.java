@@ -117,7 +117,7 @@ final class ShowCommands {
             }
             told++;
             last = Optional.of(each.id());
-            text.append("Router ").append(head(each)).append('\n');
+            text.append("Router ").append(head(each, topology)).append('\n');
         }
         if (left > 0) {
             text.append("and ").append(left).append(" more: print router after ").append(last.orElseThrow()).append('\n');
@@ -125,14 +125,19 @@ final class ShowCommands {
         return told == 0 ? "no routers\n" : text.toString();
     }
 
-    private static String head(TopologyRouter router) {
-        return router.id() + (router.enabled() ? " UP" : " DOWN") + " nics " + router.nicCount();
+    private static String head(TopologyRouter router, Topology topology) {
+        return called(router.id(), topology) + (router.enabled() ? " UP" : " DOWN") + " nics " + router.nicCount();
+    }
+
+    private static String called(Address id, Topology topology) {
+        String name = topology.name(id);
+        return name.equals(id.toString()) ? name : id + " " + name;
     }
 
     String router(OracleArguments arguments) throws Refusal {
         TopologyRouter router = router(arguments.address("ROUTER"));
         NicPairs wires = new NicPairs(topology());
-        StringBuilder text = new StringBuilder("Router ").append(head(router)).append('\n');
+        StringBuilder text = new StringBuilder("Router ").append(head(router, topology())).append('\n');
         for (Nic nic : router.nics()) {
             text.append(INDENT).append("nic ").append(nic.index());
             text.append(' ').append(nic.own() == null ? "-" : nic.own());
@@ -184,7 +189,7 @@ final class ShowCommands {
         }
         StringBuilder text = new StringBuilder();
         text.append("From ").append(where(ranking, from)).append('\n');
-        path.forEach(each -> text.append(INDENT).append("Router ").append(each).append('\n'));
+        path.forEach(each -> text.append(INDENT).append("Router ").append(called(each, ranking.topology())).append('\n'));
         text.append("To ").append(where(ranking, to)).append('\n');
         text.append(describe(metrics.get(), asNumber(ranking, to, path.getLast()))).append('\n');
         text.append("cost ").append(rounded(ranking.cost(source, place)));

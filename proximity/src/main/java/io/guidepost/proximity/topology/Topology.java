@@ -2,6 +2,7 @@ package io.guidepost.proximity.topology;
 
 import io.guidepost.base.Address;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,14 +11,31 @@ import java.util.TreeMap;
  * The routers of a network and how paths between them are found. Immutable: a change makes another one.
  *
  * @param routers by their ids
+ * @param names of routers for people, by their ids; not all have one
  */
-public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing) {
+public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing, SortedMap<Address, String> names) {
     /** A topology without routers. */
     public static final Topology EMPTY = new Topology(new TreeMap<>(), RoutingMode.IMPLICIT);
 
-    /** Copies the map. */
+    /** Copies the maps. */
     public Topology {
         routers = Collections.unmodifiableSortedMap(new TreeMap<>(routers));
+        names = Collections.unmodifiableSortedMap(new TreeMap<>(names));
+    }
+
+    /** Creates a topology without names. */
+    public Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing) {
+        this(routers, routing, Collections.emptySortedMap());
+    }
+
+    /** Returns the id of the first router with a name. */
+    public Optional<Address> named(String name) {
+        return names.entrySet().stream().filter(each -> each.getValue().equals(name)).map(Map.Entry::getKey).findFirst();
+    }
+
+    /** Returns the name of a router, or its id if it has none. */
+    public String name(Address id) {
+        return names.getOrDefault(id, id.toString());
     }
 
     /** Returns the router with an id, or else one whose card has that address, as next hops of routes often are. */
@@ -34,18 +52,18 @@ public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode r
     public Topology with(TopologyRouter router) {
         SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.put(router.id(), router);
-        return new Topology(next, routing);
+        return new Topology(next, routing, names);
     }
 
     /** Returns a copy without a router. */
     public Topology without(Address id) {
         SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.remove(id);
-        return new Topology(next, routing);
+        return new Topology(next, routing, names);
     }
 
     /** Returns a copy with another way to find paths. */
     public Topology with(RoutingMode other) {
-        return new Topology(routers, other);
+        return new Topology(routers, other, names);
     }
 }

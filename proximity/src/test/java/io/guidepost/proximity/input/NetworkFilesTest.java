@@ -9,6 +9,7 @@ import io.guidepost.base.Prefix;
 import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
@@ -93,7 +94,7 @@ class NetworkFilesTest {
     void readsGraphmlOfTheTopologyZoo() throws Exception {
         LoadedNetwork loaded = read(write("Germany.graphml", ZOO));
         assertThat(loaded.network().topology().routing()).isEqualTo(RoutingMode.IMPLICIT);
-        assertThat(loaded.names().values()).containsExactlyInAnyOrder("Berlin", "M\u00fcnchen & mehr", "192.0.2.1");
+        assertThat(loaded.network().topology().names().values()).containsExactlyInAnyOrder("Berlin", "M\u00fcnchen & mehr", "192.0.2.1");
         TopologyRouter berlin = router(loaded, "198.18.0.1");
         assertThat(berlin.nicCount()).isEqualTo(3);
         TopologyLink south = links(berlin).getFirst();
@@ -117,7 +118,7 @@ class NetworkFilesTest {
         Path wide = Files.write(folder.resolve("w"), text.replace("X", "UTF-16").getBytes(StandardCharsets.UTF_16));
         Path marked = write("m", "\ufeff" + text.replace("X", "UTF-8"));
         for (Path each : List.of(latin, wide, marked)) {
-            assertThat(read(each).names()).containsValue("M\u00fc");
+            assertThat(read(each).network().topology().names()).containsValue("M\u00fc");
         }
     }
 
@@ -171,7 +172,7 @@ class NetworkFilesTest {
                 Link_1 1 2 300 10000000 1
                 Link_2 1 0 250 1000000 8
                 """));
-        assertThat(loaded.names()).containsEntry(Address.parse("198.18.0.1"), "San Jose, CA1");
+        assertThat(loaded.network().topology().names()).containsEntry(Address.parse("198.18.0.1"), "San Jose, CA1");
         assertThat(links(router(loaded, "198.18.0.1"))).containsExactly(new TopologyLink(7, 2_400, 0, 200));
         assertThat(links(router(loaded, "198.18.0.2")))
                 .containsExactly(new TopologyLink(8, 1_000, 0, 250), new TopologyLink(1, 10_000, 0, 300));
@@ -329,5 +330,25 @@ class NetworkFilesTest {
         assertThat(topology.router(Address.parse("192.0.2.9"))).isEmpty();
         loaded.network().add(Prefix.parse("2001:db8:9::/48"), PrefixAttachment.external(Address.parse("2001:db8::1"), 0, 1, 1));
         assertThat(RoutingDefects.of(loaded.network()).lines()).isEmpty();
+    }
+
+    /** RFC 4180 section 2: separators and doubled quotes inside quotes belong to the column. */
+    @Test
+    void columnsMayBeQuoted() throws Exception {
+        Path graph = Files.writeString(folder.resolve("graph.json"), """
+                {"nodes": [{"id": "San Jose, CA"}, {"id": "The \\"Hub\\""}],
+                 "links": [{"source": "San Jose, CA", "target": "The \\"Hub\\""}]}
+                """);
+        Path list = Files.writeString(folder.resolve("list.csv"), """
+                "20.0.0.0/8",64500,"San Jose, CA",2
+                21.0.0.0/8,"64501","The ""Hub\"""
+                """);
+        OperatorNetwork network = read(graph, list).network();
+        assertThat(network.attachments(Prefix.parse("20.0.0.0/8")).getFirst().router())
+                .isEqualTo(network.topology().named("San Jose, CA").orElseThrow());
+        assertThat(network.attachments(Prefix.parse("21.0.0.0/8")).getFirst().router())
+                .isEqualTo(network.topology().named("The \"Hub\"").orElseThrow());
+        Path wrong = Files.writeString(folder.resolve("wrong.csv"), "20.0.0.0/8,1,\"San Jose\n21.0.0.0/8,1,\"San Jose, CA\"x\n");
+        assertThat(catchThrowableOfType(FaultyFile.class, () -> read(graph, wrong)).total()).isEqualTo(2);
     }
 }

@@ -30,7 +30,7 @@ class RealFilesTest {
         Path file = PrefixTestData.file(name);
         LoadedNetwork loaded = NetworkFiles.read(List.of(file), InputOptions.DEFAULTS);
         assertThat(loaded.warnings()).isEmpty();
-        assertThat(loaded.names()).hasSize(routers);
+        assertThat(loaded.network().topology().names()).hasSize(routers);
         assertThat(loaded.network().topology().routers()).hasSize(routers);
         assertThat(loaded.files().getFirst().links()).isEqualTo(links);
         assertThat(new NicPairs(loaded.network().topology()).links()).isEqualTo(links);

@@ -9,13 +9,18 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -188,6 +193,23 @@ class OracleConsoleTest {
                 }
             }
             assertThat(done).isBetween(100, 2_990);
+        }
+    }
+
+    @Test
+    void routersMayBeNamed() throws Exception {
+        try (LiveNetwork live = new LiveNetwork()) {
+            Address id = Address.parse("10.0.0.1");
+            live.change(network -> network.topology(new Topology(
+                    new TreeMap<>(Map.of(id, new TopologyRouter(id, true, 2, List.of(), List.of()))),
+                    RoutingMode.IMPLICIT,
+                    new TreeMap<>(Map.of(id, "Frankfurt am Main")))));
+            OracleConsole console = new OracleConsole(live, new House());
+            assertThat(console.execute("print router \"Frankfurt am Main\"").text())
+                    .startsWith("Router 10.0.0.1 Frankfurt am Main UP nics 2");
+            assertThat(console.execute("set router \"Frankfurt am Main\" down").error()).isZero();
+            assertThat(console.execute("print router").text()).isEqualTo("Router 10.0.0.1 Frankfurt am Main DOWN nics 2\n");
+            assertThat(console.execute("print router Berlin").error()).isNotZero();
         }
     }
 }

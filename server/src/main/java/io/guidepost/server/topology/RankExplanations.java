@@ -90,6 +90,7 @@ final class RankExplanations {
         List<Address> path = ranking.path(source, place);
         told.put("router", path.getLast().toString());
         told.put("path", path.stream().map(Address::toString).toList());
+        told.put("path-names", path.stream().map(ranking.topology()::name).toList());
         // The metrics have only the AS numbers that the ranking function distinguishes.
         long asNumber = prefix.map(each -> network.read(now -> now.asNumber(each, path.getLast()))).orElse(0L);
         ranking.metrics(source, place).ifPresent(each -> told.put("metrics", metrics(each, asNumber)));

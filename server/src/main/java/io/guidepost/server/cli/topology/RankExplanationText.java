@@ -92,7 +92,7 @@ record RankExplanationText(String body, List<JsonField> rows) {
             }
             Map<String, JsonValue> way = members(row, "metrics");
             metrics.forEach(name -> cells.add(way.containsKey(name) ? text(way.get(name)) : ""));
-            cells.add(cell(row, "path") + cell(row, "why"));
+            cells.add(path(row) + cell(row, "why"));
             table.row(cells.toArray());
         }
         return table.toString();
@@ -102,6 +102,13 @@ record RankExplanationText(String body, List<JsonField> rows) {
         return row.json() instanceof JsonValue.Members(var of, _) && of.get(name) instanceof JsonValue.Members(var inner, _)
                 ? inner
                 : Map.of();
+    }
+
+    /** The routers of a path; names may have blanks. */
+    private static String path(JsonField row) {
+        return row.json() instanceof JsonValue.Members(var of, _) && of.get("path-names") instanceof JsonValue.Elements(var routers, _)
+                ? routers.stream().map(RankExplanationText::text).collect(Collectors.joining(" > "))
+                : "";
     }
 
     private static String cell(JsonField row, String name) {

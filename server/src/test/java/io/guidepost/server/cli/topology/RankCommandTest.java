@@ -84,6 +84,20 @@ class RankCommandTest {
     }
 
     @Test
+    void explainsByTheNamesOfRouters() throws Exception {
+        Path graph = Files.writeString(folder.resolve("graph.json"), """
+                {"nodes": [{"id": "Berlin"}, {"id": "Frankfurt am Main"}], "links": [{"source": "Berlin", "target": "Frankfurt am Main"}]}
+                """);
+        Path prefixes = Files.writeString(folder.resolve("list"), "10.20.0.0/16,1,Berlin\n10.30.0.0/16,2,\"Frankfurt am Main\"\n");
+        try (RunningServer server = RunningServer.start(folder, "proximity.files=" + graph + "," + prefixes)) {
+            String admin = AddressText.of(server.server().adminAddress().orElseThrow());
+            CommandRun explained = CommandRun.of("rank", "10.30.0.1", "--explain", "--for", "10.20.0.1", "-a", admin);
+            assertThat(explained.out()).contains("Berlin > Frankfurt am Main");
+            assertThat(CommandRun.of("oracle", "-a", admin, "-e", "print router Berlin").out()).startsWith("Router 198.18.0.1 Berlin UP");
+        }
+    }
+
+    @Test
     void saysWhatIsWrongWithAList() throws Exception {
         Path file = Files.writeString(folder.resolve("list"), "10.0.0.1\n10.0.0.1/40 nonsense # 300.1.1.1\n");
         CommandRun refused = CommandRun.of("rank", "-f", file.toString());
