@@ -41,6 +41,7 @@ public final class Rib {
     private final List<RouteExit> fixed = new ArrayList<>();
     private List<Touched> touched = new ArrayList<>();
     private PrefixList own = PrefixList.NONE;
+    private Map<Prefix, List<PrefixAttachment>> inside = Map.of();
     private volatile int touchedCount;
     private volatile long refused;
 
@@ -107,13 +108,16 @@ public final class Rib {
 
     /** Adds all routes to a new network that replaces the last one. What is attached inside it is the operator's own. */
     public synchronized void fill(OperatorNetwork network) {
-        List<Prefix> inside = new ArrayList<>();
+        Map<Prefix, List<PrefixAttachment>> found = new HashMap<>();
         network.forEachUnordered((prefix, attachments) -> {
-            if (attachments.stream().anyMatch(PrefixAttachment::internal)) {
-                inside.add(prefix);
+            List<PrefixAttachment> internal =
+                    attachments.stream().filter(PrefixAttachment::internal).toList();
+            if (!internal.isEmpty()) {
+                found.put(prefix, internal);
             }
         });
-        own = PrefixList.within(inside);
+        inside = found;
+        own = PrefixList.within(found.keySet());
         exitsInto(network);
         for (int slot = 0; slot < table.slots(); slot++) {
             if (!table.isFree(slot)) {
@@ -154,7 +158,9 @@ public final class Rib {
         }
         RouteExit at = exits.get(exit);
         if (best < 0) {
-            network.remove(prefix, at.router(), at.nic());
+            if (!inside.getOrDefault(prefix, List.of()).contains(PrefixAttachment.internal(at.router(), at.nic()))) {
+                network.remove(prefix, at.router(), at.nic());
+            }
             return;
         }
         PrefixAttachment attachment = table.distance(best) == 0
@@ -302,13 +308,14 @@ public final class Rib {
     synchronized void established(RibPeer peer) {
         peer.generation = (peer.generation + 1) % GENERATIONS;
         peer.up = true;
-        peer.warned = false;
-        peer.exceeded = false;
         peer.whole.clear();
     }
 
     synchronized void lost(RibPeer peer, long nowNanos, long graceNanos) {
         peer.up = false;
+        // The next session is asked before it is established.
+        peer.warned = false;
+        peer.exceeded = false;
         peer.whole.clear();
         if (graceNanos <= 0) {
             peer.staleExpected = false;

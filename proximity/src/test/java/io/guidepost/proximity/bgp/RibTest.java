@@ -143,6 +143,24 @@ class RibTest {
         assertThat(network.prefixes()).isZero();
     }
 
+    /** A peer at the very exit of an own prefix announces it: neither what it tells nor its going takes the operator's own away. */
+    @Test
+    void anOwnPrefixOutlivesWhatIsToldAtItsExit() throws Exception {
+        Rib rib = new Rib();
+        OperatorNetwork network = new OperatorNetwork();
+        Prefix ten = Prefix.parse("10.0.0.0/8");
+        PrefixAttachment own = PrefixAttachment.internal(Address.ofIpv4(1), 0);
+        network.add(ten, own);
+        rib.fill(network);
+        RibPeer peer = peer(rib, "a", 1);
+        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        rib.drainInto(network);
+        assertThat(network.attachments(ten)).containsExactly(own);
+        peer.withdrawn(ten, 0);
+        rib.drainInto(network);
+        assertThat(network.attachments(ten)).containsExactly(own);
+    }
+
     @Test
     void onePeerCannotMakeARunOfOnePrefixTooLong() throws Exception {
         Rib rib = new Rib();
