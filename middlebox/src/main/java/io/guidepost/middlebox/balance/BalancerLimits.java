@@ -14,6 +14,12 @@ final class BalancerLimits {
     /** Idle timeout of a tracked connection. */
     static final long CONNECTION_MILLIS = 300_000;
 
+    /** Fragmented packets tracked for their later fragments, a power of two: 50 KB. */
+    static final int FRAGMENTED = 1024;
+
+    /** Lifetime of that state: senders do not reuse an identification sooner (RFC 6864 section 4.3). */
+    static final long FRAGMENT_MILLIS = 15_000;
+
     /** Interval of health checks. */
     static final long PROBE_MILLIS = 1_000;
 

@@ -18,6 +18,7 @@ final class BalancerPipeline implements DutyCycle {
     private final HealthChecks probes;
     private final Counters<BalancerCount> tally;
     private final AtomicLongArray counter;
+    private final OriginalDatagram original = new OriginalDatagram();
     private List<LoadBalancer.BackEnd> current = List.of();
     private long probedMillis = -BalancerLimits.PROBE_MILLIS;
 
@@ -75,26 +76,33 @@ final class BalancerPipeline implements DutyCycle {
             queue.drop(Drop.NOT_OURS);
             return;
         }
-        boolean isService = service.is(headers.destinationHigh(), headers.destinationLow());
-        if (isService && headers.protocol() == service.protocol()) {
-            if (headers.isFragment()) {
-                tally.count(BalancerCount.FRAGMENTS);
-                queue.drop(Drop.NOT_OURS);
-            } else if (headers.destinationPort() == service.port()) {
-                balance(headers, index, nowMillis);
-            } else {
-                queue.drop(Drop.NOT_OURS);
-            }
+        if (service.is(headers.destinationHigh(), headers.destinationLow())) {
+            toService(headers, index, nowMillis);
             return;
         }
-        int asked = isService ? -1 : backEnds.find(headers.sourceHigh(), headers.sourceLow());
+        int asked = backEnds.find(headers.sourceHigh(), headers.sourceLow());
         int answer = asked < 0 ? 0 : probes.answer(headers);
         if (answer > 0) {
             backEnds.heard(asked, nowMillis);
         } else if (answer < 0) {
             backEnds.refused(asked);
-        } else if (!isService && !queue.isOwn(headers.destinationHigh(), headers.destinationLow())
-                || !queue.answerEcho(index)) {
+        } else if (!queue.isOwn(headers.destinationHigh(), headers.destinationLow()) || !queue.answerEcho(index)) {
+            queue.drop(Drop.NOT_OURS);
+        }
+    }
+
+    private void toService(HeaderParser headers, int index, long nowMillis) {
+        if (!headers.isFirstFragment()) {
+            laterFragment(headers, index, nowMillis);
+        } else if (headers.protocol() == service.protocol()) {
+            if (headers.destinationPort() == service.port()) {
+                balance(headers, index, nowMillis);
+            } else {
+                queue.drop(Drop.NOT_OURS);
+            }
+        } else if (original.read(headers, service)) {
+            error(index, nowMillis);
+        } else if (!queue.answerEcho(index)) {
             queue.drop(Drop.NOT_OURS);
         }
     }
@@ -104,18 +112,58 @@ final class BalancerPipeline implements DutyCycle {
         long low = headers.sourceLow();
         int ports = headers.ports();
         long known = balancer.connections.find(high, low, ports, nowMillis);
-        int to = backEnds.isUsable(known) ? (int) known : backEnds.choose(MaglevTable.hash(high, low, ports));
+        int to = choose(known, high, low, ports);
         if (to < 0) {
-            tally.count(BalancerCount.NO_BACK_END);
-            queue.drop(Drop.UNREACHABLE);
             return;
         }
         if (known >= 0 && known != to) {
             tally.count(BalancerCount.MOVED);
         }
         balancer.connections.put(high, low, ports, to, nowMillis, BalancerLimits.CONNECTION_MILLIS);
-        BackendPool.count(counter, to, known != to);
-        tally.count(BalancerCount.FORWARDED);
+        if (headers.isFragment()) {
+            balancer.fragments.put(high, low, fragmented(headers), to, nowMillis, BalancerLimits.FRAGMENT_MILLIS);
+        }
+        forward(BalancerCount.FORWARDED, index, to, known != to);
+    }
+
+    /** Sends an error to the back end of the flow that it is about, and changes nothing: any host can send such errors. */
+    private void error(int index, long nowMillis) {
+        long high = original.clientHigh();
+        long low = original.clientLow();
+        int to = choose(balancer.connections.find(high, low, original.ports(), nowMillis), high, low, original.ports());
+        if (to >= 0) {
+            forward(BalancerCount.ICMP_ERROR, index, to, false);
+        }
+    }
+
+    private void laterFragment(HeaderParser headers, int index, long nowMillis) {
+        long to = balancer.fragments.find(headers.sourceHigh(), headers.sourceLow(), fragmented(headers), nowMillis);
+        if (backEnds.isUsable(to)) {
+            forward(BalancerCount.FORWARDED, index, (int) to, false);
+        } else {
+            tally.count(BalancerCount.FRAGMENT_UNKNOWN);
+            queue.drop(Drop.NOT_OURS);
+        }
+    }
+
+    /** What all fragments of a packet have beside its addresses: of IPv4 the protocol too (RFC 791), of IPv6 not (RFC 8200). */
+    private static long fragmented(HeaderParser headers) {
+        return (long) (headers.isIpv4() ? headers.protocol() : 0) << Integer.SIZE | Integer.toUnsignedLong(headers.identification());
+    }
+
+    /** Returns the back end of a connection, or that for a new one; -1, with the packet dropped, if none is up. */
+    private int choose(long known, long high, long low, int ports) {
+        int to = backEnds.isUsable(known) ? (int) known : backEnds.choose(MaglevTable.hash(high, low, ports));
+        if (to < 0) {
+            tally.count(BalancerCount.NO_BACK_END);
+            queue.drop(Drop.UNREACHABLE);
+        }
+        return to;
+    }
+
+    private void forward(BalancerCount kind, int index, int to, boolean isNew) {
+        BackendPool.count(counter, to, isNew);
+        tally.count(kind);
         LoadBalancer.BackEnd backEnd = backEnds.get(to);
         queue.sendTo(queue.in(), index, backEnd.high(), backEnd.low());
     }

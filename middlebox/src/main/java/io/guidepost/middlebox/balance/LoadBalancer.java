@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * A layer 4 load balancer with direct server return: it rewrites only the destination Ethernet address of a packet. The
  * back end has the service's address too, but must not announce it on the link, and answers the client directly.
  * Stateful: a connection stays with its back end while that is up; a new one is assigned by a consistent hash of its
- * addresses and ports.
+ * addresses and ports. Later fragments follow their first; an ICMP error goes to the back end of the flow that it quotes.
  *
  * <p>{@link #duty} makes a duty for each worker, with a queue of the port; they share back ends, neighbours and
  * connection tracking. The worker of queue 0 sends health checks; any worker may receive the answers. {@link #publish}
@@ -39,6 +39,10 @@ public final class LoadBalancer {
     final int vlan;
     final BackendPool backEnds = new BackendPool();
     final ExpiringHashTable connections = new ExpiringHashTable(BalancerLimits.CONNECTIONS);
+
+    /** Back ends of fragmented packets: later fragments, which have no ports, follow their first. */
+    final ExpiringHashTable fragments = new ExpiringHashTable(BalancerLimits.FRAGMENTED);
+
     private final InterfaceAddress own;
     private final List<Counters<BalancerCount>> tallies = new CopyOnWriteArrayList<>();
     private volatile List<BackEnd> wanted;

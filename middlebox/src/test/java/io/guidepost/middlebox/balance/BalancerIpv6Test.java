@@ -9,9 +9,12 @@ import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A balancer of IPv6 in a VLAN, with two queues and workers. */
 class BalancerIpv6Test {
@@ -85,7 +88,12 @@ class BalancerIpv6Test {
 
     /** The back end that a client's segment goes to, 0 if none. */
     private int ask(int queue, int port) {
-        wire.sendTo(queue, Packet.tagged(Packet.tcp6("fd00::100", port, "fd00::80", 443, 2, 1), VLAN));
+        return send(queue, Packet.tcp6("fd00::100", port, "fd00::80", 443, 2, 1));
+    }
+
+    /** The back end that a packet for the service goes to, 0 if none. */
+    private int send(int queue, byte[] packet) {
+        wire.sendTo(queue, Packet.tagged(packet, VLAN));
         work();
         // Beside it there may be questions of the balancer's own.
         List<byte[]> frames = received(queue).stream()
@@ -109,6 +117,41 @@ class BalancerIpv6Test {
         assertThat(shares[0x11] + shares[0x12]).isEqualTo(400);
         assertThat(balancer.backEnds().stream().mapToLong(LoadBalancer.Count::connections).sum()).isEqualTo(400);
         assertThat(balancer.counts()).containsEntry("forwarded", 800L).containsEntry("no_back_end", 1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void errorsGoToTheBackEndOfTheFlowThatTheyQuote(int type) {
+        comeUp(0x11, 0x12);
+        for (int port = 1000; port < 1020; port++) {
+            int to = ask(0, port);
+            byte[] segment = Packet.tcp6("fd00::80", 443, "fd00::100", port, 0x18, 1);
+            byte[] fragment = Packet.ip("fd00::80", "fd00::100", 6, Arrays.copyOfRange(segment, 54, 74), 1, 64);
+            for (byte[] answer : List.of(segment, fragment)) {
+                byte[] quoted = Arrays.copyOfRange(answer, 14, answer.length);
+                assertThat(send(1, Packet.icmpv6("fd00::1", "fd00::80", type, 1280, quoted, 64))).isEqualTo(to);
+            }
+        }
+        byte[] other = Packet.tcp6("fd00::81", 443, "fd00::100", 1000, 0x18, 1);
+        for (int length : new int[] {14, 53, 54, 61, 74}) {
+            byte[] quoted = Arrays.copyOfRange(other, 14, length);
+            assertThat(send(1, Packet.icmpv6("fd00::1", "fd00::80", type, 1280, quoted, 64))).isZero();
+        }
+        assertThat(balancer.counts()).containsEntry("icmp_error", 40L);
+    }
+
+    /** By whichever queue they come: the workers share what they know. */
+    @Test
+    void fragmentsFollowTheirFirst() {
+        comeUp(0x11, 0x12);
+        byte[] segment = Packet.tcp6("fd00::100", 7, "fd00::80", 443, 0x18, 1);
+        byte[] first = Packet.ip("fd00::100", "fd00::80", 6, Arrays.copyOfRange(segment, 54, 78), 1, 64);
+        byte[] later = Packet.ip("fd00::100", "fd00::80", 6, new byte[16], 24, 64);
+        assertThat(send(1, later)).isZero();
+        int to = ask(0, 7);
+        assertThat(send(0, first)).isEqualTo(to);
+        assertThat(send(1, later)).isEqualTo(to);
+        assertThat(balancer.counts()).containsEntry("fragment_unknown", 1L);
     }
 
     @Test

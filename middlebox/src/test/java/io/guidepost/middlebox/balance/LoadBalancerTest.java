@@ -10,6 +10,7 @@ import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.ip.LinkQueue;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,12 @@ class LoadBalancerTest {
 
     /** Which back end a segment of a client goes to, 0 if to none. */
     private int ask(int client, int port) {
-        wire.send(toBalancer(Packet.tcp("10.0.0." + client, port, SERVICE, 443, 2)));
+        return send(Packet.tcp("10.0.0." + client, port, SERVICE, 443, 2));
+    }
+
+    /** Which back end a packet for the service goes to, 0 if to none. */
+    private int send(byte[] packet) {
+        wire.send(toBalancer(packet));
         duty.work(now);
         // Beside it there may be questions of the balancer's own.
         List<byte[]> frames = wire.received().stream()
@@ -92,8 +98,10 @@ class LoadBalancerTest {
         if (frames.isEmpty()) {
             return 0;
         }
-        assertThat(Packet.isRight(frames.getFirst())).isTrue();
-        return frames.getFirst()[5];
+        byte[] frame = frames.getFirst();
+        assertThat(Arrays.copyOfRange(frame, 12, frame.length)).as("all behind the Ethernet addresses")
+                .isEqualTo(Arrays.copyOfRange(packet, 12, packet.length));
+        return frame[5];
     }
 
     @Test
@@ -138,6 +146,70 @@ class LoadBalancerTest {
         pass(1500, 0x14, 2);
         assertThat(ask(100, 1)).isZero();
         assertThat(balancer.counts()).containsEntry("no_back_end", 1L);
+    }
+
+    /** What a router says that has dropped an answer of the service: it quotes the answer's header and its first 8 bytes. */
+    private static byte[] error(int type, byte[] answer) {
+        return Packet.icmp("10.0.0.1", SERVICE, type, type == 3 ? 4 : 0, 1400, Arrays.copyOfRange(answer, 14, 42));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 11, 12})
+    void anErrorGoesToTheBackEndOfTheFlowThatItQuotes(int type) {
+        pass(3000, 0x12, 1, 2, 3);
+        Map<Integer, Integer> where = new HashMap<>();
+        for (int port = 1000; port < 1030; port++) {
+            where.put(port, ask(100, port));
+        }
+        // The one that drains keeps its connections, which the hash alone would send elsewhere.
+        balancer.publish(List.of(backEnd(1, false), backEnd(2, true), backEnd(3, false)));
+        for (int port = 1000; port < 1030; port++) {
+            assertThat(send(error(type, Packet.tcp(SERVICE, 443, "10.0.0.100", port, 0x18)))).isEqualTo(where.get(port));
+        }
+        assertThat(where.values()).contains(1, 2, 3);
+        assertThat(balancer.counts()).containsEntry("icmp_error", 30L);
+        assertThat(balancer.backEnds().stream().mapToLong(LoadBalancer.Count::connections).sum()).isEqualTo(30);
+    }
+
+    @Test
+    void anErrorAboutNoFlowOfTheServiceGoesNowhere() {
+        pass(3000, 0x12, 1, 2, 3);
+        byte[] options = Packet.tcp(SERVICE, 443, "10.0.0.100", 7, 0x18);
+        options[14] = 0x4f;
+        byte[] later = Packet.ip(SERVICE, "10.0.0.100", 6, new byte[20], 5, 64);
+        for (byte[] quoted : List.of(
+                Packet.tcp(SERVICE, 80, "10.0.0.100", 7, 0x18),
+                Packet.tcp("10.0.0.81", 443, "10.0.0.100", 7, 0x18),
+                Packet.udp(SERVICE, 443, "10.0.0.100", 7, "other"),
+                options,
+                later)) {
+            assertThat(send(error(3, quoted))).isZero();
+        }
+        assertThat(send(Packet.icmp("10.0.0.1", SERVICE, 3, 4, 1400, new byte[27]))).isZero();
+        assertThat(send(Packet.icmp("10.0.0.1", SERVICE, 5, 0, 0, new byte[28]))).isZero();
+        assertThat(balancer.counts()).containsEntry("icmp_error", 0L);
+    }
+
+    @Test
+    void fragmentsFollowTheirFirst() {
+        pass(3000, 0x12, 1, 2, 3);
+        Map<Integer, Integer> where = new HashMap<>();
+        for (int client = 100; client < 130; client++) {
+            where.put(client, ask(client, 9));
+        }
+        for (int client = 100; client < 130; client++) {
+            byte[] segment = Arrays.copyOfRange(Packet.tcp("10.0.0." + client, 9, SERVICE, 443, 0x18), 34, 54);
+            byte[] later = Packet.ip("10.0.0." + client, SERVICE, 6, new byte[24], 3, 64);
+            assertThat(send(later)).as("before the first").isZero();
+            assertThat(send(Packet.ip("10.0.0." + client, SERVICE, 6, Arrays.copyOf(segment, 24), 0x2000, 64)))
+                    .isEqualTo(where.get(client));
+            assertThat(send(later)).isEqualTo(where.get(client));
+            assertThat(send(Packet.ip("10.0.0." + client, SERVICE, 17, new byte[24], 3, 64))).as("another packet").isZero();
+        }
+        assertThat(where.values()).contains(1, 2, 3);
+        assertThat(balancer.counts()).containsEntry("fragment_unknown", 60L).containsEntry("moved", 0L);
+        now += BalancerLimits.FRAGMENT_MILLIS;
+        assertThat(send(Packet.ip("10.0.0.100", SERVICE, 6, new byte[24], 3, 64))).as("as much later").isZero();
     }
 
     @Test

@@ -83,6 +83,7 @@ public final class HeaderParser {
     private int protocol;
     private boolean fragment;
     private boolean firstFragment;
+    private int fragmentHeader;
     private int transportOffset;
     private int payloadOffset;
     private int ports;
@@ -291,6 +292,7 @@ public final class HeaderParser {
                 // Offset 0 without more fragments is a whole packet: an atomic fragment, RFC 6946.
                 fragment = (place & ~7 | place & 1) != 0;
                 firstFragment = place >>> 3 == 0;
+                fragmentHeader = offset;
                 bytes = 8;
             } else {
                 bytes = protocol == AUTHENTICATION ? (size + 2) << 2 : (size + 1) << 3;
@@ -447,6 +449,14 @@ public final class HeaderParser {
     /** Returns whether it is unfragmented, or the first fragment, which has the transport header. */
     public boolean isFirstFragment() {
         return firstFragment;
+    }
+
+    /**
+     * Returns the identification of a fragment, which all fragments of a packet have: 16 bits of IPv4 (RFC 791), 32 of IPv6 (RFC
+     * 8200). Only for fragments.
+     */
+    public int identification() {
+        return etherType == IPV4 ? bounded.u16(networkOffset + 4) : bounded.i32(fragmentHeader + 4);
     }
 
     /** Returns the high half of the source address; see {@link Addresses}. Only for IP packets, as the three below. */
