@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,9 +53,9 @@ final class DemoServer implements AutoCloseable {
     static DemoServer start() throws IOException {
         Map<Integer, Integer> ports = new LinkedHashMap<>();
         SplittableRandom random = new SplittableRandom();
-        for (int standard : STANDARD.values()) {
-            int port = ports.getOrDefault(standard, 0);
-            while (port == 0 || !isFree(port)) {
+        for (int standard : new LinkedHashSet<>(STANDARD.values())) {
+            int port = 0;
+            while (port == 0 || ports.containsValue(port) || STANDARD.containsValue(port) || !isFree(port)) {
                 port = random.nextInt(PORT_LEAST, PORT_MOST + 1);
             }
             ports.put(standard, port);
@@ -102,7 +103,7 @@ final class DemoServer implements AutoCloseable {
     String standard(String text) {
         String plain = text.replace(" --server 127.0.0.1:" + ports.get(5001), "").replace(" -S 127.0.0.1:" + ports.get(8899), "");
         for (Map.Entry<Integer, Integer> each : ports.entrySet()) {
-            plain = plain.replace(":" + each.getValue(), ":" + each.getKey());
+            plain = plain.replaceAll(":" + each.getValue() + "(?!\\d)", ":" + each.getKey());
         }
         return plain;
     }
@@ -111,7 +112,7 @@ final class DemoServer implements AutoCloseable {
     String own(String text) {
         String own = text;
         for (Map.Entry<Integer, Integer> each : ports.entrySet()) {
-            own = own.replace("127.0.0.1:" + each.getKey(), "127.0.0.1:" + each.getValue());
+            own = own.replaceAll("127\\.0\\.0\\.1:" + each.getKey() + "(?!\\d)", "127.0.0.1:" + each.getValue());
         }
         return own;
     }
