@@ -227,12 +227,12 @@ final class Committer {
                 return;
             }
             RecordStore.Writer writer = entry.change().writer();
-            if (writer != null && !ledger.hasRoom(key, current, next, writer)) {
-                writer.refused();
+            byte[] image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
+            if (!ledger.enter(key, current, next, writer, batch)) {
                 slot.outcome = RecordStore.Outcome.KEPT;
                 return;
             }
-            slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
+            slot.image = image;
             slot.old = current;
             slot.version = version;
             versions.seen(version);
@@ -241,7 +241,6 @@ final class Committer {
             } else {
                 batch.put(key, slot.image);
             }
-            ledger.enter(key, current, next, writer, batch);
             group.wrote(slot, earlier);
             if (derivation != null) {
                 derivation.derive(key, current, slot.image, this::derived);

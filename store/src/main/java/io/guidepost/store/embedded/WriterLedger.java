@@ -86,36 +86,27 @@ final class WriterLedger {
     }
 
     /**
-     * Returns whether the writer's quota has room for a change.
+     * Enters a change, and adds to the batch what it changes here; does neither if the writer's quota has no room, which the
+     * writer is told.
      *
      * @param next the record's next form; empty if it is removed
+     * @return whether there was room
      */
-    boolean hasRoom(byte[] key, byte @Nullable [] current, byte[] next, RecordStore.@Nullable Writer writer) throws IOException {
-        int before = current == null ? 0 : current.length;
-        if (writer == null || next.length <= before) {
-            return true;
-        }
-        Holding held = holdings.getOrDefault(writer.network(), NOTHING);
-        boolean own = current != null && Objects.equals(owner(key), writer.network());
-        return (own || within(held.records + 1, writer.recordsMax()))
-                && within(held.bytes + next.length - (own ? before : 0), writer.bytesMax());
-    }
-
-    private static boolean within(long sum, long max) {
-        return max == 0 || sum <= max;
-    }
-
-    /** Enters a change that is in the batch; as {@link #hasRoom}. */
-    void enter(
+    boolean enter(
             byte[] key, byte @Nullable [] current, byte[] next, RecordStore.@Nullable Writer writer, WriteBatchBuffer batch)
             throws IOException {
         used |= writer != null;
         if (!used) {
-            return;
+            return true;
         }
         int before = current == null ? 0 : current.length;
         Long owner = current == null ? null : owner(key);
-        Long heir = next.length == 0 ? null : writer != null && next.length > before ? (Long) writer.network() : owner;
+        RecordStore.Writer payer = next.length > before ? writer : null;
+        if (payer != null && !hasRoom(payer, owner, before, next.length)) {
+            payer.refused();
+            return false;
+        }
+        Long heir = next.length == 0 ? null : payer != null ? (Long) payer.network() : owner;
         if (owner != null) {
             move(owner, -1, -before);
         }
@@ -133,6 +124,18 @@ final class WriterLedger {
                 batch.put(entry, value);
             }
         }
+        return true;
+    }
+
+    private boolean hasRoom(RecordStore.Writer writer, @Nullable Long owner, int before, int after) {
+        Holding held = holdings.getOrDefault(writer.network(), NOTHING);
+        boolean own = Objects.equals(owner, writer.network());
+        return (own || within(held.records + 1, writer.recordsMax()))
+                && within(held.bytes + after - (own ? before : 0), writer.bytesMax());
+    }
+
+    private static boolean within(long sum, long max) {
+        return max == 0 || sum <= max;
     }
 
     /** Returns the network that a record counts for, or null. */
