@@ -135,7 +135,7 @@ public final class AdminService implements Service {
         bound.get("/metrics", _ -> HttpResponse.of(200, Exposition.CONTENT_TYPE, metrics(records)))
                 .get("/status", _ -> AdminPort.json(200, status(records)))
                 .get("/live", _ -> AdminPort.json(200, JsonWriter.object("live", true)))
-                .get("/ready", _ -> AdminPort.json(isReady() ? 200 : 503, readiness(records)))
+                .get("/ready", _ -> readiness(records))
                 .get("/health", _ -> health(records))
                 .post("/reload", _ -> reloads.run(services).answer())
                 .post("/backup", name -> backup(records, name.strip()))
@@ -144,14 +144,12 @@ public final class AdminService implements Service {
         bound.start(tls);
     }
 
-    private boolean isReady() {
-        return services.stream().allMatch(each -> each.health().ready()) && conditions.look().stream().allMatch(HealthCondition::ready);
-    }
-
-    private Map<String, Object> readiness(RecordStore records) {
-        Map<String, Object> told = JsonWriter.object("ready", isReady(), "writable", records.status().writable());
+    private HttpResponse readiness(RecordStore records) {
+        boolean ready = services.stream().allMatch(each -> each.health().ready())
+                && conditions.look().stream().allMatch(HealthCondition::ready);
+        Map<String, Object> told = JsonWriter.object("ready", ready, "writable", records.status().writable());
         services.forEach(each -> told.putAll(each.health().facts()));
-        return told;
+        return AdminPort.json(ready ? 200 : 503, told);
     }
 
     private HttpResponse health(RecordStore records) {

@@ -35,6 +35,7 @@ final class ConfigurationCheck {
         check.ports();
         check.placement();
         check.peers();
+        check.quotas();
         check.certificate();
         check.admin();
         if (check.handles) {
@@ -122,6 +123,16 @@ final class ConfigurationCheck {
                 ConfigurationKeys.PLACEMENT_PREFIXES, ConfigurationKeys.SITES_FILE, ConfigurationKeys.SITES_KEY_FILE)) {
             if (!gnrs && !isNone(each)) {
                 fault(each, "needs gnrs.enabled, which is false: set that, or leave this out");
+            }
+        }
+    }
+
+    /** Replicas do not learn for which network another server took a write: quotas would count a part. */
+    private void quotas() {
+        boolean alone = isNone(ConfigurationKeys.SITES_FILE) && isNone(ConfigurationKeys.PLACEMENT_BINDINGS);
+        for (Key<Long> each : List.of(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, ConfigurationKeys.GNRS_WRITER_BYTES_MAX)) {
+            if (!alone && configuration.get(each) > 0) {
+                fault(each, "a server among others holds no quotas: set it to 0, or leave out sites.file and placement.binding-file");
             }
         }
     }

@@ -16,7 +16,6 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
-import io.guidepost.server.config.Key;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.WorkerDoors;
@@ -137,19 +136,6 @@ public final class GnrsService implements Service {
     public static void check(FileCheck files) {
         files.read(ConfigurationKeys.PLACEMENT_PREFIXES, () -> PlacementFiles.read(files.configuration(), List.of()));
         files.read(ConfigurationKeys.SITES_KEY_FILE, () -> PeerConfiguration.of(files.configuration()));
-        files.read(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, () -> checkQuotas(files.configuration()));
-    }
-
-    /** Replicas do not learn for which network another server took a write: quotas would count a part. */
-    private static void checkQuotas(Configuration configuration) throws ConfigurationException {
-        boolean alone = configuration.get(ConfigurationKeys.SITES_FILE).toString().isEmpty()
-                && configuration.get(ConfigurationKeys.PLACEMENT_BINDINGS).toString().isEmpty();
-        for (Key<Long> each : List.of(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, ConfigurationKeys.GNRS_WRITER_BYTES_MAX)) {
-            if (!alone && configuration.get(each) > 0) {
-                throw configuration.fault(each, "a server among others holds no quotas: set it to 0, or leave out sites.file and "
-                        + "placement.binding-file");
-            }
-        }
     }
 
     @Override
@@ -165,7 +151,6 @@ public final class GnrsService implements Service {
     @Override
     public void prepare(RecordStore store) throws ConfigurationException, IOException {
         Configuration configuration = context.configuration();
-        checkQuotas(configuration);
         PlacementFiles.Read first = PlacementFiles.read(configuration, udp.addresses());
         summary = first.summary();
         LivePlacement placement = new LivePlacement(first.placement());
@@ -205,7 +190,6 @@ public final class GnrsService implements Service {
 
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
-        checkQuotas(next);
         PlacementFiles.Read read = PlacementFiles.read(next, udp.addresses());
         GnrsSettings staged = settings(next, settings.advertised());
         PeerServers sites = running().sites;
