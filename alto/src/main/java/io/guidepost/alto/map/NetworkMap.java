@@ -32,8 +32,6 @@ public final class NetworkMap {
     /** The index of no PID. */
     public static final int NOWHERE = -1;
 
-    private static final int IPV4_BITS_BEFORE = 96;
-
     /** Two 64-bit words and one byte. */
     private static final int BLOCK_BYTES = 17;
 
@@ -122,7 +120,7 @@ public final class NetworkMap {
 
     /** Returns the index of the PID of the longest block that contains all of a block, or {@link #NOWHERE}. */
     public int pid(Prefix block) {
-        int shortest = block.isIpv4() ? IPV4_BITS_BEFORE : 0;
+        int shortest = block.isIpv4() ? Prefix.IPV4_BITS_BEFORE : 0;
         for (int length = block.length(); length >= shortest; length--) {
             int found = find(new Prefix(block.high(), block.low(), length));
             if (found >= 0) {

@@ -12,8 +12,6 @@ import java.util.Arrays;
  * writes brackets and commas. Not thread-safe.
  */
 public final class AltoJsonWriter {
-    private static final int IPV4_BITS_BEFORE = 96;
-
     /** Digits after the decimal point of a cost, where that is exact enough. */
     private static final long MILLI = 1000;
 
@@ -139,7 +137,7 @@ public final class AltoJsonWriter {
     /** Writes a block of addresses with its prefix length. */
     public AltoJsonWriter block(Prefix block) {
         return block.isIpv4()
-                ? ipv4((int) block.low()).put('/').number((long) block.length() - IPV4_BITS_BEFORE)
+                ? ipv4((int) block.low()).put('/').number((long) block.length() - Prefix.IPV4_BITS_BEFORE)
                 : ipv6(block.high(), block.low()).put('/').number((long) block.length());
     }
 

@@ -20,7 +20,6 @@ import java.util.Optional;
  * @param source to rank for; empty for the client's own address
  */
 public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> source) {
-    private static final int IPV4_BITS_BEFORE = 96;
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
 
@@ -83,7 +82,7 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
             out.set(
                     ProxidorWire.BYTE,
                     at + (ipv6 ? IPV6_BYTES : IPV4_BYTES),
-                    (byte) (ipv6 ? block.length() : block.length() - IPV4_BITS_BEFORE));
+                    (byte) (ipv6 ? block.length() : block.length() - Prefix.IPV4_BITS_BEFORE));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.middlebox.firewall;
 
+import io.guidepost.base.Prefix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -18,8 +19,6 @@ final class HyperSplitBuilder {
     private static final int NARROW_LENGTH_MIN = 9;
 
     private static final int NARROW_IPV6_LENGTH_MIN = 25;
-    private static final int IPV4_BITS_BEFORE = 96;
-
     private final RuleTable table;
     private final long[] low;
     private final long[] high;
@@ -101,7 +100,7 @@ final class HyperSplitBuilder {
 
     private boolean isWide(int entry, int highMask, int lowMask) {
         int length = Long.bitCount(table.at(entry, highMask)) + Long.bitCount(table.at(entry, lowMask));
-        return table.fitsIpv6(entry) ? length < NARROW_IPV6_LENGTH_MIN : length < IPV4_BITS_BEFORE + NARROW_LENGTH_MIN;
+        return table.fitsIpv6(entry) ? length < NARROW_IPV6_LENGTH_MIN : length < Prefix.IPV4_BITS_BEFORE + NARROW_LENGTH_MIN;
     }
 
     private int addNode(int[] entries) {

@@ -1,6 +1,7 @@
 package io.guidepost.packet.admission;
 
 import io.guidepost.base.Addresses;
+import io.guidepost.base.Prefix;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.ReuseportGroup;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class FloodSockets {
     private static final Logger LOG = System.getLogger(FloodSockets.class.getName());
 
-    /** Bits before those of an IPv4 address in its mapped form. */
-    private static final int IPV4_MAPPED_BITS = 96;
-
     /**
      * A network whose datagrams come to the flood sockets.
      *
@@ -44,7 +42,7 @@ public final class FloodSockets {
      */
     record Network(long high, long low, int bits) {
         static Network of(long high, long low, int bits) {
-            int all = Addresses.isIpv4(high, low) ? bits + IPV4_MAPPED_BITS : bits;
+            int all = Addresses.isIpv4(high, low) ? bits + Prefix.IPV4_BITS_BEFORE : bits;
             return new Network(high & Addresses.highMask(all), low & Addresses.lowMask(all), bits);
         }
 

@@ -25,15 +25,14 @@ final class Ipv4Fragmenter {
     }
 
     /**
-     * Sends a packet in fragments.
+     * Sends a packet in fragments, as many as there is room for; the queue counts what is missing.
      *
      * @param packet address of its header, whose checksum is right
      * @param bytes of the packet
      * @param mtu of the link, at least 68 (RFC 791 section 3.1)
      * @param path of the neighbour, see {@link LinkPath}
-     * @return whether there was room for all of them; what is missing is counted
      */
-    boolean send(long packet, int bytes, int mtu, long path) {
+    void send(long packet, int bytes, int mtu, long path) {
         whole.wrap(packet, bytes);
         int headerBytes = whole.bytes();
         int end = bytes - headerBytes;
@@ -41,7 +40,7 @@ final class Ipv4Fragmenter {
         for (int at = 0; at < end; ) {
             long room = queue.room(path);
             if (room == Burst.NO_ROOM) {
-                return false;
+                return;
             }
             boolean first = at == 0;
             if (first) {
@@ -60,7 +59,6 @@ final class Ipv4Fragmenter {
             queue.sendRoom(path, HeaderParser.IPV4, ownBytes + length);
             at += length;
         }
-        return true;
     }
 
     /** Writes the header of a fragment that is not the first; returns its bytes. */
