@@ -24,6 +24,7 @@ proxidor          io.guidepost.alto.proxidor.ProxidorFuzz      1472   65536
 alto              io.guidepost.alto.service.AltoInputFuzz                  1024  524288
 bgp               io.guidepost.proximity.bgp.BgpFuzz           2048  262144
 bmp               io.guidepost.proximity.bgp.BmpFuzz           2048  262144
+rtr               io.guidepost.proximity.rpki.RtrFuzz          2048  262144
 mrt               io.guidepost.proximity.bgp.MrtFuzz           2048  262144
 pcap              io.guidepost.packet.pcap.CaptureFuzz         2048   65536
 frames            io.guidepost.packet.frame.FrameFuzz          1600   65536

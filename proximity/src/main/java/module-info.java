@@ -12,5 +12,6 @@ module io.guidepost.proximity {
     exports io.guidepost.proximity.oracle;
     exports io.guidepost.proximity.policy;
     exports io.guidepost.proximity.ranking;
+    exports io.guidepost.proximity.rpki;
     exports io.guidepost.proximity.topology;
 }
