@@ -4,6 +4,8 @@ import io.guidepost.base.Prefix;
 import io.guidepost.proximity.policy.ImportPolicy;
 import io.guidepost.proximity.policy.ImportRefusal;
 import io.guidepost.proximity.policy.PrefixList;
+import io.guidepost.proximity.rpki.OriginValidity;
+import io.guidepost.proximity.rpki.VrpTable;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.Topology;
@@ -22,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A prefix is attached once per exit, whichever peers announced it there: by the path of the smallest distance, then
  * the lowest origin, so that the order of announcements does not matter. A path of distance 0 is a network of the
- * operator's own. Routes that the {@link ImportPolicy} of their peer refuses stay in the table (Adj-RIB-In), without effect:
- * another policy, or other networks of the operator's own, may let them in. Each announced prefix is marked as touched;
+ * operator's own. Routes that the {@link ImportPolicy} of their peer refuses, or whose origin is invalid by the RPKI (RFC 6811),
+ * stay in the table (Adj-RIB-In), without effect: another policy, other VRPs, or other networks of the operator's own, may let
+ * them in. Each announced prefix is marked as touched;
  * {@link #drainInto} applies the touched prefixes to a network, many at once.
  */
 public final class Rib {
@@ -42,6 +45,7 @@ public final class Rib {
     private List<Touched> touched = new ArrayList<>();
     private PrefixList own = PrefixList.NONE;
     private Map<Prefix, List<PrefixAttachment>> inside = Map.of();
+    private VrpTable vrps = VrpTable.EMPTY;
     private volatile int touchedCount;
     private volatile long refused;
 
@@ -152,7 +156,7 @@ public final class Rib {
         int best = -1;
         for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
             if (table.exit(slot) == exit && table.isOf(slot, prefix) && (best < 0 || isBetter(slot, best))
-                    && refusal(peers.get(table.peer(slot)), prefix, table.distance(slot)) == null) {
+                    && refusal(peers.get(table.peer(slot)), prefix, table.origin(slot), table.distance(slot)) == null) {
                 best = slot;
             }
         }
@@ -171,8 +175,31 @@ public final class Rib {
         }
     }
 
-    private @Nullable ImportRefusal refusal(RibPeer peer, Prefix prefix, int distance) {
-        return peer.policy.refusal(prefix, distance > 0, own);
+    private @Nullable ImportRefusal refusal(RibPeer peer, Prefix prefix, long origin, int distance) {
+        ImportRefusal refusal = peer.policy.refusal(prefix, distance > 0, own);
+        return refusal == null && isInvalid(vrps, prefix, origin, distance) ? ImportRefusal.RPKI_INVALID : refusal;
+    }
+
+    /** Routes of the operator's own AS are not validated: their path names no origin. */
+    private static boolean isInvalid(VrpTable by, Prefix prefix, long origin, int distance) {
+        return distance > 0 && by.validate(prefix, origin) == OriginValidity.INVALID;
+    }
+
+    /** Sets what the RPKI says of origins; routes that become valid or invalid by it are marked as touched. */
+    public synchronized void vrps(VrpTable next) {
+        for (int slot = 0; slot < table.slots(); slot++) {
+            if (!table.isFree(slot)) {
+                Prefix prefix = table.prefix(slot);
+                boolean invalid = isInvalid(next, prefix, table.origin(slot), table.distance(slot));
+                if (invalid != isInvalid(vrps, prefix, table.origin(slot), table.distance(slot))) {
+                    touch(prefix, table.exit(slot));
+                    if (invalid) {
+                        peers.get(table.peer(slot)).refusals.count(ImportRefusal.RPKI_INVALID);
+                    }
+                }
+            }
+        }
+        vrps = next;
     }
 
     private boolean isBetter(int slot, int than) {
@@ -181,7 +208,7 @@ public final class Rib {
     }
 
     synchronized void announced(RibPeer peer, Prefix prefix, int pathId, BgpRoute route) {
-        ImportRefusal refusal = refusal(peer, prefix, route.distance());
+        ImportRefusal refusal = refusal(peer, prefix, route.origin(), route.distance());
         if (refusal != null) {
             peer.refusals.count(refusal);
         }

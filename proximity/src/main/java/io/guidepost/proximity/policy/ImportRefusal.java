@@ -10,6 +10,8 @@ public enum ImportRefusal {
     OWN_PREFIX,
     /** The peer's prefix list denies it. */
     PREFIX_LIST,
+    /** The RPKI says that its origin may not announce it. */
+    RPKI_INVALID,
     /** The peer has as many prefixes as it may. */
     PREFIXES_MAX
 }

@@ -76,6 +76,10 @@ public final class TopologyKeys {
             PathKinds.files(),
             List.of(),
             "Dumps of routing tables (MRT, may be packed with gzip or bzip2), read after the start in this order.");
+    public static final Key<List<InetSocketAddress>> RPKI_CACHES = fixed("proximity.rpki-caches",
+            ValueKind.list(AddressKinds.addressWithPort(), "texts such as \"127.0.0.1:3323\""),
+            List.of(),
+            "Caches of the RPKI, over RTR: routes whose origin it says is wrong are refused; see docs/proximity-feeds.md.");
     public static final Key<Long> FEED_GRACE = fixed("proximity.grace-seconds",
             ValueKind.whole(0, 86_400), FeedSettings.GRACE.toSeconds(),
             "How long prefixes stay that were told in a session that broke, in seconds.");

@@ -6,6 +6,7 @@ import io.guidepost.proximity.bgp.Rib;
 import io.guidepost.proximity.policy.ImportPolicy;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.rpki.VrpTable;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
@@ -41,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routers that tell of prefixes, and the files of MRT, all brought into one network: a thread follows what they tell, and
- * changes the network once for many messages. Each connection has a virtual thread. Thread-safe.
+ * changes the network once for many messages. Caches of the RPKI tell which of their routes are refused. Each connection has a
+ * virtual thread. Thread-safe.
  */
 public final class FeedService implements Service {
     private static final Logger LOG = System.getLogger(FeedService.class.getName());
@@ -55,6 +57,7 @@ public final class FeedService implements Service {
     private final Map<InetAddress, BgpFeed> bgp = new LinkedHashMap<>();
     private final List<BmpFeed> bmp = new CopyOnWriteArrayList<>();
     private final List<MrtFeed> mrt = new ArrayList<>();
+    private final List<RtrFeed> rpki = new ArrayList<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final Object reading = new Object();
     private final AtomicBoolean rereadWaits = new AtomicBoolean();
@@ -103,6 +106,7 @@ public final class FeedService implements Service {
                 bgp.put(each.address(), new BgpFeed(each, own, intake, routes));
             });
         }
+        settings.rpkiCaches().forEach(each -> rpki.add(new RtrFeed(each, intake, this::validate)));
         bgpPort = bind(settings.bgpListen(), "proximity.bgp-listen");
         bmpPort = bind(settings.bmpListen(), "proximity.bmp-listen");
         for (BgpFeed each : bgp.values()) {
@@ -142,6 +146,12 @@ public final class FeedService implements Service {
         bgp.values().stream()
                 .filter(each -> each.peer().connectPort() > 0)
                 .forEach(each -> thread(each.peer().label(), each::connect));
+        rpki.forEach(each -> thread(each.label(), each::connect));
+    }
+
+    /** Validates all routes anew, when a cache has told something. */
+    private synchronized void validate() {
+        intake.rib.vrps(VrpTable.union(rpki.stream().map(RtrFeed::table).toList()));
     }
 
     private void readFiles() {
@@ -298,15 +308,19 @@ public final class FeedService implements Service {
         bgp.values().forEach(each -> all.add(each.status()));
         bmp.forEach(each -> all.add(each.status()));
         mrt.forEach(each -> all.add(each.status()));
+        rpki.forEach(each -> all.add(each.status()));
         return all;
     }
 
     @Override
     public List<HealthCondition> conditions() {
-        return feeds().stream()
+        List<HealthCondition> all = new ArrayList<>();
+        feeds().stream()
                 .filter(each -> each.state().equals("failed") || each.state().equals("down"))
                 .map(each -> new HealthCondition("feed-failed", each.feed() + " is " + each.state() + ": " + each.reason(), true))
-                .toList();
+                .forEach(all::add);
+        rpki.stream().flatMap(each -> each.condition().stream()).forEach(all::add);
+        return all;
     }
 
     /** The same for the page {@code /feeds} of the admin port. */
@@ -343,7 +357,7 @@ public final class FeedService implements Service {
         List<FeedStatus> all = feeds();
         out.gauge("guidepost_feed_up", "Whether a feed tells: its session stands, or its file is read.");
         each(out, all, feed -> feed.up() ? 1 : 0);
-        out.gauge("guidepost_feed_routes", "Routes that a feed told and that count.");
+        out.gauge("guidepost_feed_routes", "Routes that a feed told and that count; of a cache of the RPKI, VRPs.");
         for (FeedStatus each : all) {
             out.sample(each.routesIpv4(), "feed", each.feed(), "family", "ipv4");
             out.sample(each.routesIpv6(), "feed", each.feed(), "family", "ipv6");
@@ -381,6 +395,7 @@ public final class FeedService implements Service {
         closed(bmpPort);
         bgp.values().forEach(BgpFeed::wake);
         bmp.forEach(BmpFeed::close);
+        rpki.forEach(RtrFeed::wake);
         long until = System.nanoTime() + FeedLimits.END.toNanos();
         for (Thread each : List.copyOf(threads)) {
             try {

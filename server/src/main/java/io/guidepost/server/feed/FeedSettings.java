@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param bgpPeers who may connect, or is connected to
  * @param bmpListen where routers connect to for BMP; empty = nowhere
  * @param mrtFiles read at the start, in this order
+ * @param rpkiCaches which say what origins are right, over RTR
  * @param routers which router a router of BMP or a peer of a dump is, by address, name or AS
  * @param grace how long routes of a session that was lost are kept
  */
@@ -29,6 +30,7 @@ public record FeedSettings(
         List<BgpPeer> bgpPeers,
         Optional<InetSocketAddress> bmpListen,
         List<Path> mrtFiles,
+        List<InetSocketAddress> rpkiCaches,
         RouterDirectory routers,
         Duration grace) {
     /** The hold time that is proposed: what most routers do. One that wants less says so, and that holds. */
@@ -47,6 +49,7 @@ public record FeedSettings(
         new BgpSessionSettings(as, identifier, HOLD_SECONDS, 0);
         bgpPeers = List.copyOf(bgpPeers);
         mrtFiles = List.copyOf(mrtFiles);
+        rpkiCaches = List.copyOf(rpkiCaches);
     }
 
     /** Returns what a configuration says of them. */
@@ -59,6 +62,7 @@ public record FeedSettings(
                 configuration.get(TopologyKeys.BGP_PEERS),
                 configuration.get(TopologyKeys.BMP_LISTEN),
                 configuration.get(TopologyKeys.MRT_FILES),
+                configuration.get(TopologyKeys.RPKI_CACHES),
                 configuration.get(TopologyKeys.FEED_ROUTERS),
                 Duration.ofSeconds(configuration.get(TopologyKeys.FEED_GRACE)));
     }
@@ -72,7 +76,7 @@ public record FeedSettings(
 
     /** Whether there is any feed. */
     public boolean isAny() {
-        return bgpListen.isPresent() || bmpListen.isPresent() || !mrtFiles.isEmpty()
+        return bgpListen.isPresent() || bmpListen.isPresent() || !mrtFiles.isEmpty() || !rpkiCaches.isEmpty()
                 || bgpPeers.stream().anyMatch(each -> each.connectPort() > 0);
     }
 }

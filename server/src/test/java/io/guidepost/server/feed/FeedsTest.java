@@ -170,7 +170,7 @@ class FeedsTest {
             FeedSettings settings = new FeedSettings(
                     java.util.Optional.empty(), 65_000, 7,
                     List.of(BgpPeer.parse("127.0.0.1 router=10.1.0.1 connect=" + router.getLocalPort())),
-                    java.util.Optional.empty(), List.of(), RouterDirectory.AUTOMATIC, Duration.ZERO);
+                    java.util.Optional.empty(), List.of(), List.of(), RouterDirectory.AUTOMATIC, Duration.ZERO);
             assertThat(settings.isAny()).isTrue();
             Socket connection;
             try (FeedService feeds = RunningFeeds.open(settings, live)) {
@@ -241,6 +241,50 @@ class FeedsTest {
                 assertThat(of(live, "10.20.0.0/17")).as("no longer its own").hasSize(1);
                 assertThat(peer.isConnected()).isTrue();
             }
+        }
+    }
+
+    /** Reads the query of a router, and answers it with a serial and one VRP of 10.0.0.0/8, announced or withdrawn. */
+    private static void answer(Socket router, String query, int serial, String announced, String as) throws IOException {
+        assertThat(HexFormat.of().formatHex(router.getInputStream().readNBytes(query.length() / 2))).isEqualTo(query);
+        router.getOutputStream().write(hex("01030007 00000008 01040000 00000014" + announced + "080800 0a000000" + as
+                + "01070007 00000018" + String.format("%08x", serial) + "00000e10 00000258 00001c20"));
+    }
+
+    @Test
+    void aRouteOfAnOriginThatTheRpkiDeniesIsRefused() throws Exception {
+        try (ServerSocket cache = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                LiveNetwork live = new LiveNetwork();
+                FeedService feeds = RunningFeeds.open(
+                        RunningFeeds.bgp(FREE, 65_000, Duration.ZERO, BgpPeer.parse("127.0.0.1 router=10.1.0.1"),
+                                (InetSocketAddress) cache.getLocalSocketAddress()),
+                        live);
+                Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN)) {
+            awaitTen(feeds, live, true);
+            Exposition out = new Exposition();
+            try (Socket router = cache.accept()) {
+                answer(router, "0102000000000008", 1, "01", "0000fdea");
+                awaitTen(feeds, live, false);
+                assertThat(feeds.feeds().getFirst().refused()).containsEntry("rpki_invalid", 1L);
+                assertThat(feeds.conditions()).isEmpty();
+                feeds.write(out);
+                assertThat(out.finish()).contains(
+                        "guidepost_feed_routes{feed=\"rpki 127.0.0.1:" + cache.getLocalPort() + "\",family=\"ipv4\"} 1");
+                peer.getOutputStream().write(hex(TEN));
+                router.getOutputStream().write(hex("01000007 0000000c 00000002"));
+                answer(router, "010100070000000c00000001", 2, "01", "0000fde9");
+                awaitTen(feeds, live, true);
+                router.getOutputStream().write(hex("01000007 0000000c 00000003"));
+                answer(router, "010100070000000c00000002", 3, "00", "0000fde9");
+                awaitTen(feeds, live, false);
+            }
+            FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> !feeds.conditions().isEmpty());
+            assertThat(feeds.conditions()).singleElement().satisfies(each -> {
+                assertThat(each.name()).isEqualTo("rpki-cache-lost");
+                assertThat(each.detail()).contains("rpki 127.0.0.1:").endsWith("; the 1 VRPs that it told count until they expire");
+            });
+            assertThat(of(live, "10.0.0.0/8")).as("what was told counts still").isEmpty();
+            assertThat(feeds.feeds().getLast().up()).isFalse();
         }
     }
 

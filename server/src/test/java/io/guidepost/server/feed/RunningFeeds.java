@@ -12,19 +12,20 @@ import java.util.Optional;
 final class RunningFeeds {
     private RunningFeeds() {}
 
-    static FeedSettings bgp(InetSocketAddress listen, long as, Duration grace, BgpPeer peer) {
+    static FeedSettings bgp(InetSocketAddress listen, long as, Duration grace, BgpPeer peer, InetSocketAddress... rpkiCaches) {
         return new FeedSettings(
-                Optional.of(listen), as, 0x0a000001, List.of(peer), Optional.empty(), List.of(), RouterDirectory.AUTOMATIC, grace);
+                Optional.of(listen), as, 0x0a000001, List.of(peer), Optional.empty(), List.of(), List.of(rpkiCaches),
+                RouterDirectory.AUTOMATIC, grace);
     }
 
     static FeedSettings bmp(InetSocketAddress listen, Duration grace, RouterDirectory routers) {
         return new FeedSettings(
-                Optional.empty(), FeedSettings.AS, 1, List.of(), Optional.of(listen), List.of(), routers, grace);
+                Optional.empty(), FeedSettings.AS, 1, List.of(), Optional.of(listen), List.of(), List.of(), routers, grace);
     }
 
     static FeedSettings mrt(Path file, RouterDirectory peers) {
         return new FeedSettings(
-                Optional.empty(), FeedSettings.AS, 1, List.of(), Optional.empty(), List.of(file), peers, FeedSettings.GRACE);
+                Optional.empty(), FeedSettings.AS, 1, List.of(), Optional.empty(), List.of(file), List.of(), peers, FeedSettings.GRACE);
     }
 
     static FeedService open(FeedSettings settings, LiveNetwork live) throws IOException {
