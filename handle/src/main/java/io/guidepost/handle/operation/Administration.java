@@ -325,7 +325,7 @@ public final class Administration {
             Optional<HandleRecord> read = records.find(handle);
             switch (planning.plan(read)) {
                 case Plan.No no -> {
-                    return HandleResult.of(no.code(), handle, no.text());
+                    return refusal(asking, handle, read, no);
                 }
                 case Plan.Yes yes -> {
                     ResponseCode code = judge(asking, yes);
@@ -341,6 +341,17 @@ public final class Administration {
             }
         }
         return HandleResult.of(ResponseCode.BUSY, handle, "others keep changing this record");
+    }
+
+    /** Returns the refusal of a change; one that tells which values there are is for the administrators of the record. */
+    private HandleResult refusal(Principal caller, Handle handle, Optional<HandleRecord> read, Plan.No plan) throws IOException {
+        boolean tells = plan.code() == ResponseCode.VALUE_EXISTS || plan.code() == ResponseCode.VALUES_NOT_FOUND;
+        ResponseCode code = tells && read.isPresent()
+                ? rights.check(caller, new RequiredAccess.OverRecord(read.get(), Set.of()))
+                : ResponseCode.SUCCESS;
+        return code == ResponseCode.SUCCESS
+                ? HandleResult.of(plan.code(), handle, plan.text())
+                : HandleResult.of(code, handle, "");
     }
 
     private ResponseCode judge(Principal caller, Plan.Yes plan) throws IOException {

@@ -18,6 +18,9 @@ import java.util.Optional;
 
 /** Authenticates clients: verifies proofs with the keys in records, here or on other servers. Thread-safe. */
 public final class Authenticator {
+    /** Stands for a secret key that is not there. */
+    private static final byte[] NO_SECRET = new byte[1];
+
     private final HandleSettings settings;
     private final HandleRecords records;
     private final RemoteResolver remote;
@@ -47,26 +50,26 @@ public final class Authenticator {
      * Verifies a response to a challenge made with a secret key; another server that keeps the key does it if it is not
      * here.
      *
-     * @return SUCCESS, AUTHENTICATION_FAILED, or CANNOT_AUTHENTICATE if the key is not found
+     * @return SUCCESS, AUTHENTICATION_FAILED, or CANNOT_AUTHENTICATE if the handle is not here and no other server verifies it
      */
     public ResponseCode check(
             ValueReference who, SecretKeyProof answer, byte[] nonce, byte[] digest) throws IOException {
-        Optional<Boolean> right = checkHere(who, answer, nonce, digest);
-        if (right.isEmpty() && records.find(who.handle()).isEmpty()) {
-            right = remote.verify(who, nonce, digest, answer.write());
+        if (records.find(who.handle()).isPresent()) {
+            return result(checkHere(who, answer, nonce, digest));
         }
-        return right.map(Authenticator::result).orElse(ResponseCode.CANNOT_AUTHENTICATE);
+        return remote.verify(who, nonce, digest, answer.write())
+                .map(Authenticator::result)
+                .orElse(ResponseCode.CANNOT_AUTHENTICATE);
     }
 
     /**
-     * Returns whether a proof was made with a secret key that is kept here; empty if it is not. Contacts no other
-     * server.
+     * Returns whether a proof was made with a secret key that is kept here. Takes as long if there is no such key, which clients
+     * must not learn. Contacts no other server.
      */
-    public Optional<Boolean> checkHere(ValueReference who, SecretKeyProof answer, byte[] nonce, byte[] digest)
-            throws IOException {
-        return records.find(who.handle())
-                .flatMap(record -> secret(record, who.index()))
-                .map(secret -> answer.verifies(secret, nonce, digest, settings.weakCryptography()));
+    public boolean checkHere(ValueReference who, SecretKeyProof answer, byte[] nonce, byte[] digest) throws IOException {
+        Optional<byte[]> kept = records.find(who.handle()).flatMap(record -> secret(record, who.index()));
+        boolean right = answer.verifies(kept.orElse(NO_SECRET), nonce, digest, settings.weakCryptography());
+        return right && kept.isPresent();
     }
 
     private static ResponseCode result(boolean right) {
@@ -89,7 +92,7 @@ public final class Authenticator {
     public ResponseCode checkSecret(ValueReference who, byte[] secret) throws IOException {
         Optional<HandleRecord> record = records.find(who.handle());
         Optional<byte[]> kept = record.flatMap(each -> secret(each, who.index()));
-        boolean same = MessageDigest.isEqual(kept.orElse(new byte[1]), secret);
+        boolean same = MessageDigest.isEqual(kept.orElse(NO_SECRET), secret);
         return result(same && kept.isPresent());
     }
 

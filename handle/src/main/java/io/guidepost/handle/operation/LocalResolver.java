@@ -25,7 +25,8 @@ import java.util.Set;
  * client wants it;
  * <li> the record; without one, a referral by {@link PrefixDelegation}, or a record computed by {@link RecordTemplates};
  * <li> the requested values: any of the indexes, and any of the types;
- * <li> values that are not public: omitted if the client wants that, otherwise for clients with the right.
+ * <li> values that are not public: omitted if the client wants that, otherwise for clients with the right. Of other clients a
+ * record with such values requires the right for each index and type that no public value has, so that they do not learn which exist.
  * </ol>
  *
  * Thread-safe.
@@ -137,30 +138,46 @@ public final class LocalResolver implements HandleResolver {
 
     private HandleResult choose(ResolveRequest question, Principal caller, HandleRecord record) throws IOException {
         List<HandleValue> wanted = wanted(question, record);
-        if (wanted.stream().allMatch(each -> each.permissions().publicRead())) {
-            return choose(question, wanted);
-        }
-        if (question.publicOnly()) {
-            return choose(
-                    question,
-                    wanted.stream().filter(each -> each.permissions().publicRead()).toList());
+        List<HandleValue> open = wanted.stream().filter(LocalResolver::isPublic).toList();
+        if (question.publicOnly() || record.values().stream().allMatch(LocalResolver::isPublic)) {
+            return choose(question, open);
         }
         ResponseCode code =
                 rights.check(caller, new RequiredAccess.OverRecord(record, Set.of(AdminRight.READ_VALUE)));
         if (code == ResponseCode.SUCCESS && wanted.stream().anyMatch(LocalResolver::isUnreadable)) {
             code = ResponseCode.NOT_PERMITTED;
         }
-        return code == ResponseCode.SUCCESS
-                ? choose(question, wanted)
-                : HandleResult.of(code, question.handle(), "");
+        if (code == ResponseCode.SUCCESS) {
+            return choose(question, wanted);
+        }
+        return isMetBy(question, open) ? choose(question, open) : HandleResult.of(code, question.handle(), "");
+    }
+
+    /**
+     * Returns whether public values are what a request names, each index and type. That values exist which are not public must not
+     * show, so for a client without the right to read them they are like absent ones.
+     */
+    private static boolean isMetBy(ResolveRequest question, List<HandleValue> open) {
+        return !isForAll(question)
+                && question.indexes().stream().allMatch(index -> open.stream().anyMatch(each -> each.index() == index))
+                && question.types().stream()
+                        .allMatch(type -> open.stream().anyMatch(each -> ValueType.matches(type, each.type())));
+    }
+
+    private static boolean isForAll(ResolveRequest question) {
+        return question.indexes().isEmpty() && question.types().isEmpty();
+    }
+
+    private static boolean isPublic(HandleValue value) {
+        return value.permissions().publicRead();
     }
 
     private static boolean isUnreadable(HandleValue value) {
-        return !value.permissions().publicRead() && !value.permissions().adminRead();
+        return !isPublic(value) && !value.permissions().adminRead();
     }
 
     private static List<HandleValue> wanted(ResolveRequest question, HandleRecord record) {
-        if (question.indexes().isEmpty() && question.types().isEmpty()) {
+        if (isForAll(question)) {
             return record.values();
         }
         Set<Integer> indexes = new HashSet<>(question.indexes());

@@ -485,16 +485,12 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             exchange.refuse(ResponseCode.BUSY, "");
             return;
         }
-        Optional<Boolean> right = identities.checkHere(verify.key(), answer, verify.nonce(), verify.digest());
-        if (right.isEmpty()) {
-            exchange.refuse(ResponseCode.VALUES_NOT_FOUND, "");
-            return;
-        }
-        counts.add(right.get() ? HandleServiceCount.PROOFS_RIGHT : HandleServiceCount.PROOFS_WRONG);
-        if (!right.get()) {
+        boolean right = identities.checkHere(verify.key(), answer, verify.nonce(), verify.digest());
+        counts.add(right ? HandleServiceCount.PROOFS_RIGHT : HandleServiceCount.PROOFS_WRONG);
+        if (!right) {
             common.effort().wrongProof(sender);
         }
-        exchange.answer(ResponseCode.SUCCESS, new MessageBody.Verified(right.get()));
+        exchange.answer(ResponseCode.SUCCESS, new MessageBody.Verified(right));
     }
 
     private void takeKey(HandleExchange exchange, MessageBody.Key key) throws IOException {

@@ -223,7 +223,7 @@ class AccessControlTest {
         elsewhere.asked.clear();
         // Those that should be here are not.
         assertThat(server.identities.check(ref("1234/ADMIN", 300), answer, new byte[16], new byte[32]))
-                .isEqualTo(ResponseCode.CANNOT_AUTHENTICATE);
+                .isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
         assertThat(elsewhere.asked).isEmpty();
     }
 

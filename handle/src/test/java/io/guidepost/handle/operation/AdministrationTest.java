@@ -9,8 +9,11 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.service.TestHandleServer;
 import io.guidepost.handle.value.AdminRight;
 import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Permissions;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -92,12 +95,10 @@ class AdministrationTest {
         server.put(X, URL);
         assertThat(administration.add(Principal.ANONYMOUS, X, List.of(), false).code())
                 .isEqualTo(ResponseCode.INVALID_VALUE);
-        assertThat(administration.add(Principal.ANONYMOUS, X, List.of(URL), false).code())
-                .isEqualTo(ResponseCode.VALUE_EXISTS);
-        assertThat(administration.modify(Principal.ANONYMOUS, X, List.of(TestHandleServer.url(2, ""))).code())
+        assertThat(administration.add(ADMIN, X, List.of(URL), false).code()).isEqualTo(ResponseCode.VALUE_EXISTS);
+        assertThat(administration.modify(ADMIN, X, List.of(TestHandleServer.url(2, ""))).code())
                 .isEqualTo(ResponseCode.VALUES_NOT_FOUND);
-        assertThat(administration.remove(Principal.ANONYMOUS, X, List.of(1, 2)).code())
-                .isEqualTo(ResponseCode.VALUES_NOT_FOUND);
+        assertThat(administration.remove(ADMIN, X, List.of(1, 2)).code()).isEqualTo(ResponseCode.VALUES_NOT_FOUND);
         assertThat(administration.remove(Principal.ANONYMOUS, X, List.of()).code())
                 .isEqualTo(ResponseCode.INVALID_VALUE);
         assertThat(administration.remove(ADMIN, X, List.of(1)).code()).isEqualTo(ResponseCode.INVALID_VALUE);
@@ -108,6 +109,25 @@ class AdministrationTest {
         assertThat(administration.list(ADMIN, Handle.of("0.NA/9"), null, _ -> true).code())
                 .isEqualTo(ResponseCode.NOT_RESPONSIBLE);
         assertThat(administration.list(ADMIN, X, null, _ -> true).code()).isEqualTo(ResponseCode.INVALID_HANDLE);
+    }
+
+    @Test
+    void onlyAdministratorsLearnWhichIndexesThereAre() throws IOException {
+        HandleValue secret = new HandleValue(2, "NOTE", new byte[] {1}, Permissions.SECRET, Ttl.usual(), 0, List.of());
+        server.put(X, URL, secret);
+        Principal stranger = new Principal.Proven(new ValueReference(TestHandleServer.ADMIN, 310));
+        Principal wrong = new Principal.Claimed(TestHandleServer.RSA, () -> ResponseCode.AUTHENTICATION_FAILED);
+        for (Principal caller : List.of(Principal.ANONYMOUS, stranger, wrong)) {
+            HandleResult refused = administration.remove(caller, X, List.of(77));
+            assertThat(refused.code()).isIn(ResponseCode.CHALLENGE, ResponseCode.NOT_ADMIN, ResponseCode.AUTHENTICATION_FAILED);
+            for (int index : List.of(1, 2, 77)) {
+                List<HandleValue> values = List.of(TestHandleServer.url(index, "http://o.x/"));
+                assertThat(administration.add(caller, X, values, false)).as(caller + ", " + index).isEqualTo(refused);
+                assertThat(administration.add(caller, X, values, true)).isEqualTo(refused);
+                assertThat(administration.modify(caller, X, values)).isEqualTo(refused);
+                assertThat(administration.remove(caller, X, List.of(index))).isEqualTo(refused);
+            }
+        }
     }
 
     private static ResponseCode code(Callable<HandleResult> doing) {

@@ -302,9 +302,9 @@ class ClientLibraryAdministrationTest {
                         new VerifyAuthRequest(utf8("1234/ADMIN"), nonce, digest, (byte) 3, right, 301, null));
                 assertThat(response.isValid).isEqualTo(good);
             }
-            assertThat(client.code(
-                            new VerifyAuthRequest(utf8("1234/ADMIN"), nonce, digest, (byte) 3, right, 300, null)))
-                    .isEqualTo(200);
+            VerifyAuthResponse absent = (VerifyAuthResponse) client.send(
+                    new VerifyAuthRequest(utf8("1234/ADMIN"), nonce, digest, (byte) 3, right, 300, null));
+            assertThat(absent.isValid).isFalse();
         }
     }
 }

@@ -130,6 +130,43 @@ class LocalResolverTest {
         assertThat(read(claimed(OTHER, ResponseCode.AUTHENTICATION_FAILED), 2)).isEqualTo(ResponseCode.NOT_ADMIN);
     }
 
+    private HandleResult read(Principal caller, List<Integer> indexes, List<String> types) throws IOException {
+        return ask(new ResolveRequest(Handle.of("1234/some"), indexes, types, false, false, false, 0), caller);
+    }
+
+    @Test
+    void valuesWithoutPublicReadAreLikeAbsentOnes() throws IOException {
+        List<Principal> callers = List.of(
+                Principal.ANONYMOUS,
+                new Principal.Proven(OTHER),
+                new Principal.Proven(NO_READER),
+                claimed(ADMIN, ResponseCode.AUTHENTICATION_FAILED));
+        for (Principal each : callers) {
+            HandleResult absent = read(each, List.of(77), List.of());
+            assertThat(absent.success()).as(each.toString()).isFalse();
+            for (int index : List.of(2, 3)) {
+                assertThat(read(each, List.of(index), List.of())).as(each + ", " + index).isEqualTo(absent);
+                assertThat(read(each, List.of(1, index), List.of())).isEqualTo(read(each, List.of(1, 77), List.of()));
+            }
+            for (String type : List.of("NOTE", "lost", "NOTE.")) {
+                assertThat(read(each, List.of(), List.of(type))).as(each + ", " + type).isEqualTo(absent);
+                assertThat(read(each, List.of(), List.of("URL", type))).isEqualTo(read(each, List.of(), List.of("URL", "NONE")));
+            }
+        }
+        assertThat(read(new Principal.Proven(ADMIN), List.of(77), List.of()).code()).isEqualTo(ResponseCode.VALUES_NOT_FOUND);
+    }
+
+    @Test
+    void aPrivateValueBesidePublicOnesOfItsTypeIsLikeAbsent() throws IOException {
+        HandleValue open = HandleValue.of(1, "NOTE", "for all");
+        put("1234/both", open, new HandleValue(2, "NOTE", new byte[] {1}, Permissions.SECRET, Ttl.usual(), 5, List.of()),
+                admin(100, ADMIN, AdminRight.ALL));
+        ResolveRequest notes = new ResolveRequest(Handle.of("1234/both"), List.of(), List.of("NOTE"), false, false, false, 0);
+        assertThat(ask(notes, Principal.ANONYMOUS).values()).containsExactly(open);
+        assertThat(ask(notes, new Principal.Proven(OTHER)).values()).containsExactly(open);
+        assertThat(ask(notes, new Principal.Proven(ADMIN)).values()).hasSize(2);
+    }
+
     @Test
     void whatNobodyMayReadIsRefusedToAdministratorsToo() throws IOException {
         assertThat(read(new Principal.Proven(ADMIN), 3)).isEqualTo(ResponseCode.NOT_PERMITTED);

@@ -58,6 +58,22 @@ class RestApiTest {
     }
 
     @Test
+    void privateValuesAreLikeAbsentOnes() throws IOException {
+        for (String more : List.of("", "&publicOnly=false", "&publicOnly=true")) {
+            RestStand.Answered absent = door.get("/api/handles/1234/ADMIN?index=777" + more).clear().answer();
+            RestStand.Answered there = door.get("/api/handles/1234/ADMIN?index=301" + more).clear().answer();
+            assertThat(there.response()).as(more).usingRecursiveComparison().isEqualTo(absent.response());
+            RestStand.Answered noType = door.get("/api/handles/1234/ADMIN?type=HS_NOSUCH" + more).clear().answer();
+            RestStand.Answered type = door.get("/api/handles/1234/ADMIN?type=HS_SECKEY" + more).clear().answer();
+            assertThat(type.response()).as(more).usingRecursiveComparison().isEqualTo(noType.response());
+        }
+        RestStand.Answered absent = door.get("/api/handles/1234/ADMIN?index=777&publicOnly=false").answer();
+        RestStand.Answered there = door.get("/api/handles/1234/ADMIN?index=301&publicOnly=false").answer();
+        assertThat(absent.status()).isEqualTo(401).isEqualTo(there.status());
+        assertThat(there.text()).isEqualTo(absent.text());
+    }
+
+    @Test
     void whatHasNotChangedIsNotSentAgain() throws IOException {
         RestStand.Answered first = door.get("/api/handles/1234/1").answer();
         String tag = first.header("ETag");

@@ -264,6 +264,36 @@ class HandleProtocolServerTest {
     }
 
     @Test
+    void aPrivateValueIsAnsweredLikeAnAbsentOne() throws Exception {
+        byte[] absent = resolved(List.of(77), List.of());
+        assertThat(HandleMessage.read(absent).responseCode()).contains(ResponseCode.CHALLENGE);
+        assertThat(resolved(List.of(301), List.of())).hasSameSizeAs(absent);
+        assertThat(resolved(List.of(), List.of("HS_SECKEY"))).hasSameSizeAs(absent);
+        assertThat(resolved(List.of(), List.of("HS_NOSUCH"))).hasSameSizeAs(absent);
+    }
+
+    private byte[] resolved(List<Integer> indexes, List<String> types) {
+        MessageBody question = new MessageBody.Resolve(TestHandleServer.ADMIN, indexes, types);
+        return TestHandleServer.only(server.send(request(0, HandleOperation.RESOLVE, question).write()));
+    }
+
+    @Test
+    void anAbsentSecretIsVerifiedLikeAnother() throws Exception {
+        byte[] proof = SecretKeyProof.prove(
+                        SecretKeyProof.Kind.HMAC_SHA256, new byte[] {1}, new byte[16], new byte[32], server.random)
+                .write();
+        List<ValueReference> keys = List.of(
+                TestHandleServer.SECRET,
+                new ValueReference(TestHandleServer.ADMIN, 77),
+                new ValueReference(Handle.of("1234/none"), 301));
+        for (ValueReference key : keys) {
+            MessageBody verify = new MessageBody.Verify(key, new byte[16], new byte[32], proof);
+            HandleMessage answer = server.ask(request(0, HandleOperation.VERIFY_ANSWER, verify));
+            assertThat(answer.body()).as(key.toString()).isEqualTo(new MessageBody.Verified(false));
+        }
+    }
+
+    @Test
     void answersAreSignedIfThatIsWanted() throws Exception {
         for (int minor : new int[] {1, 4, 7, 8, 11}) {
             ProtocolVersion version = new ProtocolVersion(2, minor);
