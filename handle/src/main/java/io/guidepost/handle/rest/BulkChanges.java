@@ -5,6 +5,7 @@ import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.operation.Administration;
 import io.guidepost.handle.operation.HandleResult;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,11 +54,15 @@ final class BulkChanges {
 
     private final Administration administration;
     private final SharedCounters<RestCount> counts;
+    private final RestListener listener;
+    private final InstantSource clock;
     private final Executor threads = task -> Thread.ofVirtual().name("handle-bulk").start(task);
 
-    BulkChanges(Administration administration, SharedCounters<RestCount> counts) {
+    BulkChanges(Administration administration, SharedCounters<RestCount> counts, RestListener listener, InstantSource clock) {
         this.administration = administration;
         this.counts = counts;
+        this.listener = listener;
+        this.clock = clock;
     }
 
     /** Runs the changes while the response is written. */
@@ -65,14 +71,14 @@ final class BulkChanges {
         return new HttpResponse(
                 200,
                 List.of(Map.entry("Content-Type", TYPE)),
-                new HttpResponse.Stream(out -> new Run(caller, out).all(body)));
+                new HttpResponse.Stream(out -> new Run(request, caller, out).all(body)));
     }
 
     /** The result of a line. */
-    private record Result(int line, int code, String text, @Nullable String handle) {
+    private record Result(int line, ResponseCode code, String text, @Nullable String handle) {
         byte[] json() {
             return JsonWriter.bytes(JsonWriter.object(
-                    "line", line, "responseCode", code, "message", text.isEmpty() ? null : text, "handle", handle));
+                    "line", line, "responseCode", code.number(), "message", text.isEmpty() ? null : text, "handle", handle));
         }
     }
 
@@ -85,6 +91,7 @@ final class BulkChanges {
 
     /** The changes in flight of one request. */
     private final class Run {
+        private final HttpRequest request;
         private final Principal caller;
         private final OutputStream out;
         private final ArrayDeque<Going> underWay = new ArrayDeque<>();
@@ -92,7 +99,8 @@ final class BulkChanges {
         /** The last change in flight of each handle, by its folded name. */
         private final Map<Handle, CompletableFuture<Result>> last = new HashMap<>();
 
-        Run(Principal caller, OutputStream out) {
+        Run(HttpRequest request, Principal caller, OutputStream out) {
+            this.request = request;
             this.caller = caller;
             this.out = out;
         }
@@ -143,6 +151,7 @@ final class BulkChanges {
             } catch (Malformed e) {
                 counts.add(RestCount.BULK_LINES_MALFORMED);
                 underWay.add(new Going(null, CompletableFuture.completedFuture(refusal(number, e, null))));
+                tell(Optional.empty(), ResponseCode.PROTOCOL_ERROR, "", 0);
             }
         }
 
@@ -156,20 +165,44 @@ final class BulkChanges {
         }
 
         private Result result(int number, Handle handle, JsonField change) {
+            long begun = clock.millis();
+            Result result = made(number, handle, change);
+            tell(operation(change), result.code(), handle.toString(), clock.millis() - begun);
+            return result;
+        }
+
+        private void tell(Optional<HandleOperation> operation, ResponseCode code, String handle, long millis) {
+            listener.changed(request, new RestListener.Change(operation, code, caller.who(), handle, millis));
+        }
+
+        private Result made(int number, Handle handle, JsonField change) {
             try {
                 HandleResult outcome = make(caller, handle, change);
-                return new Result(number, outcome.code().number(), outcome.text(), outcome.handle().toString());
+                return new Result(number, outcome.code(), outcome.text(), outcome.handle().toString());
             } catch (Malformed e) {
                 return refusal(number, e, handle.toString());
             } catch (IOException | RuntimeException e) {
                 LOG.log(Logger.Level.ERROR, "line " + number + " of a bulk request failed: " + e, e);
-                return new Result(number, ResponseCode.ERROR.number(), "the server failed", handle.toString());
+                return new Result(number, ResponseCode.ERROR, "the server failed", handle.toString());
             }
         }
     }
 
     private static Result refusal(int number, Malformed fault, @Nullable String handle) {
-        return new Result(number, ResponseCode.PROTOCOL_ERROR.number(), String.valueOf(fault.getMessage()), handle);
+        return new Result(number, ResponseCode.PROTOCOL_ERROR, String.valueOf(fault.getMessage()), handle);
+    }
+
+    private static Optional<HandleOperation> operation(JsonField change) {
+        try {
+            return Optional.ofNullable(switch (change.member("op").text()) {
+                case "create", "put" -> HandleOperation.CREATE;
+                case "add" -> HandleOperation.ADD_VALUES;
+                case "delete" -> change.find("index").isEmpty() ? HandleOperation.DELETE : HandleOperation.REMOVE_VALUES;
+                default -> null;
+            });
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
     }
 
     private HandleResult make(Principal caller, Handle handle, JsonField change) throws IOException, Malformed {

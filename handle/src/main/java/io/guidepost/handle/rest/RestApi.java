@@ -6,6 +6,7 @@ import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.operation.Administration;
 import io.guidepost.handle.operation.Authenticator;
@@ -19,6 +20,7 @@ import io.guidepost.handle.record.HomedPrefixes;
 import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.handle.service.CpuQuota;
 import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.names.Name;
 import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpHandler;
@@ -53,11 +55,13 @@ public final class RestApi implements HttpHandler {
 
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS");
     private static final int TAG_BYTES = 12;
+    private static final String HANDLES = "/api/handles/";
+    private static final String PREFIXES = "/api/prefixes/";
 
     /** Answers the requests of a route. */
     @FunctionalInterface
     private interface Operation {
-        HttpResponse answer(RestApi api, Asked asked) throws IOException, Malformed, RestAuthenticator.Refused;
+        HttpResponse answer(RestApi api, Asked asked, Trace trace) throws IOException, Malformed, RestAuthenticator.Refused;
     }
 
     /**
@@ -80,31 +84,39 @@ public final class RestApi implements HttpHandler {
         }
     }
 
+    /** What {@link RestListener} hears of a request, as far as it is known. */
+    private static final class Trace {
+        private Optional<HandleOperation> operation = Optional.empty();
+        private ResponseCode code = ResponseCode.PROTOCOL_ERROR;
+        private Optional<ValueReference> who = Optional.empty();
+        private String handle = "";
+    }
+
     /** A parsed request; {@code rest} is the decoded match of the name in braces. */
     record Asked(HttpRequest request, RequestParameters parameters, String rest) {}
 
     private static final List<Route> ROUTES = List.of(
-            new Route("GET", "/api/handles/{handle}", RestApi::resolve),
-            new Route("POST", "/api/handles/{handle}", RestApi::resolve),
+            new Route("GET", "/api/handles/{handle}", (api, asked, _) -> api.resolve(asked)),
+            new Route("POST", "/api/handles/{handle}", (api, asked, _) -> api.resolve(asked)),
             new Route("PUT", "/api/handles/{handle}", RestApi::put),
             new Route("DELETE", "/api/handles/{handle}", RestApi::delete),
-            new Route("GET", "/api/handles", RestApi::list),
-            new Route("POST", "/api/handles", RestApi::list),
-            new Route("GET", "/api/prefixes", RestApi::prefixes),
+            new Route("GET", "/api/handles", (api, asked, _) -> api.list(asked)),
+            new Route("POST", "/api/handles", (api, asked, _) -> api.list(asked)),
+            new Route("GET", "/api/prefixes", (api, asked, _) -> api.prefixes(asked)),
             new Route("POST", "/api/prefixes/{prefix}", RestApi::home),
             new Route("DELETE", "/api/prefixes/{prefix}", RestApi::unhome),
-            new Route("GET", "/api/site", RestApi::site),
-            new Route("POST", "/api/sessions", (api, asked) -> api.sessions.begin(asked.request(), asked.parameters())),
+            new Route("GET", "/api/site", (api, asked, _) -> api.site(asked)),
+            new Route("POST", "/api/sessions", (api, asked, _) -> api.sessions.begin(asked.request(), asked.parameters())),
             new Route(
-                    "GET", "/api/sessions/this", (api, asked) -> api.sessions.see(asked.request(), asked.parameters())),
+                    "GET", "/api/sessions/this", (api, asked, _) -> api.sessions.see(asked.request(), asked.parameters())),
             new Route(
-                    "PUT", "/api/sessions/this", (api, asked) -> api.sessions.prove(asked.request(), asked.parameters())),
-            new Route("DELETE", "/api/sessions/this", (api, asked) -> api.sessions.end(asked.request())),
+                    "PUT", "/api/sessions/this", (api, asked, _) -> api.sessions.prove(asked.request(), asked.parameters())),
+            new Route("DELETE", "/api/sessions/this", (api, asked, _) -> api.sessions.end(asked.request())),
             new Route(
-                    "POST", "/api/verifications", (api, asked) -> api.sessions.verify(asked.request(), asked.parameters())),
-            new Route("GET", "/api/search", RestApi::search),
-            new Route("POST", "/api/bulk", RestApi::bulk),
-            new Route("GET", "/api/openapi.json", (_, _) -> OpenApi.DOCUMENT));
+                    "POST", "/api/verifications", (api, asked, _) -> api.sessions.verify(asked.request(), asked.parameters())),
+            new Route("GET", "/api/search", (api, asked, _) -> api.search(asked)),
+            new Route("POST", "/api/bulk", (api, asked, _) -> api.bulk(asked)),
+            new Route("GET", "/api/openapi.json", (_, _, _) -> OpenApi.DOCUMENT));
 
     private final SharedCounters<RestCount> counts = new SharedCounters<>(RestCount.class);
     private final HandleSettings settings;
@@ -119,6 +131,8 @@ public final class RestApi implements HttpHandler {
     private final BulkChanges bulk;
     private final ValueSearch search;
     private final ResponseCache ready;
+    private final RestListener listener;
+    private final InstantSource clock;
 
     /**
      * Creates it over the services of the door.
@@ -127,6 +141,7 @@ public final class RestApi implements HttpHandler {
      * @param effort CPU quotas, shared with other interfaces
      * @param clock of the sessions
      * @param random source of session ids and nonces; must be unpredictable
+     * @param listener hears of changes
      */
     public RestApi(
             HandleSettings settings,
@@ -138,7 +153,8 @@ public final class RestApi implements HttpHandler {
             @Nullable ValueIndex index,
             CpuQuota effort,
             InstantSource clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            RestListener listener) {
         this.settings = settings;
         this.resolver = resolver;
         this.administration = administration;
@@ -148,14 +164,25 @@ public final class RestApi implements HttpHandler {
         this.authorization = new RestAuthenticator(identities, open, effort);
         this.sessions = new SessionRoutes(settings, open, authorization);
         this.lists = new ListRoutes(administration);
-        this.bulk = new BulkChanges(administration, counts);
+        this.bulk = new BulkChanges(administration, counts, listener, clock);
         this.search = new ValueSearch(index, records, homes);
         this.ready = new ResponseCache(records, homes, counts);
+        this.listener = listener;
+        this.clock = clock;
     }
 
     /** Returns methods and paths of all routes, as in the OpenAPI document: {@code GET /api/handles/{handle}}. */
     static List<String> routes() {
         return ROUTES.stream().map(each -> each.method() + " " + each.path()).toList();
+    }
+
+    /** Returns whether a request is for one change, of which {@link RestListener} hears. */
+    public static boolean isChange(HttpRequest request) {
+        return switch (request.method()) {
+            case "PUT", "DELETE" -> request.path().startsWith(HANDLES) || request.path().startsWith(PREFIXES);
+            case "POST" -> request.path().startsWith(PREFIXES);
+            default -> false;
+        };
     }
 
     @Override
@@ -168,25 +195,34 @@ public final class RestApi implements HttpHandler {
     public HttpResponse answer(HttpRequest request) {
         RequestParameters parameters = RequestParameters.NONE;
         HttpResponse response;
+        Trace trace = new Trace();
+        long begun = clock.millis();
         try {
             HttpResponse known = isPlain(request) ? ready.get(request.target()) : null;
             if (known == null) {
                 parameters = RequestParameters.of(request);
                 JsonResponses.checkCallback(parameters);
-                response = route(request, parameters);
+                response = route(request, parameters, trace);
             } else {
                 response = known;
             }
         } catch (Malformed e) {
             counts.add(RestCount.REFUSALS_MALFORMED);
+            trace.code = ResponseCode.PROTOCOL_ERROR;
             response = JsonResponses.error(RequestParameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
         } catch (RestAuthenticator.Refused e) {
             counts.add(RestCount.REFUSALS_PROOF);
+            trace.code = ResponseCode.AUTHENTICATION_FAILED;
             response = refused(e);
         } catch (IOException | RuntimeException e) {
             counts.add(RestCount.FAILED_REQUESTS);
+            trace.code = ResponseCode.ERROR;
             LOG.log(Logger.Level.ERROR, request.method() + " " + shown(request.target()) + " failed: " + e, e);
             response = JsonResponses.error(parameters, 500, ResponseCode.ERROR, "the server failed", null);
+        }
+        if (isChange(request)) {
+            listener.changed(
+                    request, new RestListener.Change(trace.operation, trace.code, trace.who, trace.handle, clock.millis() - begun));
         }
         return CorsPolicy.with(request, unchanged(request, response));
     }
@@ -199,7 +235,7 @@ public final class RestApi implements HttpHandler {
         return request.method().equals("GET") && !request.headers().containsKey("authorization");
     }
 
-    private HttpResponse route(HttpRequest request, RequestParameters parameters)
+    private HttpResponse route(HttpRequest request, RequestParameters parameters, Trace trace)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!METHODS.contains(request.method())) {
             counts.add(RestCount.REFUSALS_MALFORMED);
@@ -217,7 +253,8 @@ public final class RestApi implements HttpHandler {
                 RequestParameters all = method.equals("POST") && each.path().startsWith("/api/handles")
                         ? RequestParameters.withBody(request)
                         : parameters;
-                return each.endpoint().answer(this, new Asked(request, all, rest));
+                trace.handle = rest;
+                return each.endpoint().answer(this, new Asked(request, all, rest), trace);
             }
         }
         counts.add(RestCount.REFUSALS_MALFORMED);
@@ -315,13 +352,17 @@ public final class RestApi implements HttpHandler {
         HandleResult by(Principal caller, Handle handle) throws IOException, Malformed;
     }
 
-    private HttpResponse change(Asked asked, boolean creates, Changing changing)
+    private HttpResponse change(Asked asked, Trace trace, HandleOperation operation, Changing changing)
             throws IOException, Malformed, RestAuthenticator.Refused {
+        trace.operation = Optional.of(operation);
+        trace.code = ResponseCode.INVALID_HANDLE;
         if (asked.rest().isEmpty()) {
             return emptyHandle(asked.parameters());
         }
         RestAuthenticator.Known who = authorization.of(asked.request());
+        trace.who = who.caller().who();
         if (who.caller() instanceof Principal.Anonymous) {
+            trace.code = ResponseCode.CHALLENGE;
             return challenge(asked, who, asked.rest());
         }
         Optional<Handle> handle = handle(asked.rest());
@@ -329,12 +370,16 @@ public final class RestApi implements HttpHandler {
             return JsonResponses.error(asked.parameters(), 400, ResponseCode.INVALID_HANDLE, "", asked.rest());
         }
         counts.add(RestCount.REQUESTS_CHANGE);
-        return JsonResponses.changed(asked.parameters(), changing.by(who.caller(), handle.get()), creates);
+        HandleResult outcome = changing.by(who.caller(), handle.get());
+        trace.code = outcome.code();
+        trace.handle = outcome.handle().toString();
+        return JsonResponses.changed(asked.parameters(), outcome, asked.request().method().equals("PUT"));
     }
 
-    private HttpResponse put(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
-        return change(asked, true, (caller, handle) -> {
-            RequestParameters parameters = asked.parameters();
+    private HttpResponse put(Asked asked, Trace trace) throws IOException, Malformed, RestAuthenticator.Refused {
+        RequestParameters parameters = asked.parameters();
+        HandleOperation operation = parameters.has("index") ? HandleOperation.ADD_VALUES : HandleOperation.CREATE;
+        return change(asked, trace, operation, (caller, handle) -> {
             if (!RequestParameters.isJson(asked.request())) {
                 throw RequestParameters.unsupported(asked.request());
             }
@@ -374,18 +419,19 @@ public final class RestApi implements HttpHandler {
                 .orElse(outcome);
     }
 
-    private HttpResponse delete(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
-        return change(asked, false, (caller, handle) -> asked.parameters().has("index")
-                ? administration.remove(caller, handle, asked.parameters().integers("index"))
-                : administration.delete(caller, handle));
+    private HttpResponse delete(Asked asked, Trace trace) throws IOException, Malformed, RestAuthenticator.Refused {
+        return asked.parameters().has("index")
+                ? change(asked, trace, HandleOperation.REMOVE_VALUES,
+                        (caller, handle) -> administration.remove(caller, handle, asked.parameters().integers("index")))
+                : change(asked, trace, HandleOperation.DELETE, administration::delete);
     }
 
-    private HttpResponse home(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
-        return change(asked, false, administration::home);
+    private HttpResponse home(Asked asked, Trace trace) throws IOException, Malformed, RestAuthenticator.Refused {
+        return change(asked, trace, HandleOperation.HOME_PREFIX, administration::home);
     }
 
-    private HttpResponse unhome(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
-        return change(asked, false, administration::unhome);
+    private HttpResponse unhome(Asked asked, Trace trace) throws IOException, Malformed, RestAuthenticator.Refused {
+        return change(asked, trace, HandleOperation.UNHOME_PREFIX, administration::unhome);
     }
 
     private HttpResponse bulk(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {

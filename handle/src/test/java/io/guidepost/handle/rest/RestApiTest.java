@@ -191,6 +191,51 @@ class RestApiTest {
         assertThat(named).containsExactlyInAnyOrderElementsOf(RestApi.routes());
     }
 
+    private List<String> heard() {
+        List<String> heard = door.changes.stream()
+                .map(each -> each.operation().map(Enum::name).orElse("-") + " " + each.code() + " "
+                        + each.who().map(Object::toString).orElse("-") + " " + each.handle())
+                .toList();
+        door.changes.clear();
+        return heard;
+    }
+
+    @Test
+    void theListenerHearsOfEachChangeOnce() throws IOException {
+        String value = "[{\"index\":5,\"type\":\"URL\",\"data\":\"http://e.x/\"}]";
+        door.ask("PUT", "/api/handles/1234/heard").byAdmin().json(value).answer();
+        door.ask("PUT", "/api/handles/1234/heard?index=5").byAdmin().json(value).answer();
+        door.ask("DELETE", "/api/handles/1234/heard?index=5").byAdmin().answer();
+        door.ask("PUT", "/api/handles/1234/heard").byAdmin().json("no").answer();
+        door.ask("PUT", "/api/handles/1234/heard?callback=1").byAdmin().json(value).answer();
+        door.ask("PUT", "/api/handles/1234/heard").json(value).answer();
+        door.ask("DELETE", "/api/handles/1234/heard").by("301%3A1234/ADMIN", "wrong").answer();
+        door.ask("DELETE", "/api/handles/none").byAdmin().answer();
+        door.ask("DELETE", "/api/prefixes/0.NA/77").byAdmin().answer();
+        door.get("/api/handles/1234/heard").answer();
+        String admin = " 301:1234/ADMIN ";
+        assertThat(heard()).containsExactly(
+                "CREATE SUCCESS" + admin + "1234/heard",
+                "ADD_VALUES SUCCESS" + admin + "1234/heard",
+                "REMOVE_VALUES INVALID_VALUE" + admin + "1234/heard",
+                "CREATE PROTOCOL_ERROR" + admin + "1234/heard",
+                "- PROTOCOL_ERROR - ",
+                "CREATE CHALLENGE - 1234/heard",
+                "DELETE AUTHENTICATION_FAILED - 1234/heard",
+                "DELETE NOT_RESPONSIBLE" + admin + "none",
+                "UNHOME_PREFIX NOT_RESPONSIBLE" + admin + "0.NA/77");
+        door.ask("POST", "/api/bulk").byAdmin().body("application/x-ndjson", """
+                {"op":"add","handle":"1234/heard","values":[{"index":1,"type":"URL","data":"http://e.x/b1"}]}
+                {"op":"delete","handle":"1234/heard","index":1}
+                {"op":"sing","handle":"1234/heard"}
+                not json""").answer();
+        assertThat(heard()).containsExactlyInAnyOrder(
+                "ADD_VALUES SUCCESS" + admin + "1234/heard",
+                "REMOVE_VALUES SUCCESS" + admin + "1234/heard",
+                "- PROTOCOL_ERROR" + admin + "1234/heard",
+                "- PROTOCOL_ERROR" + admin);
+    }
+
     @Test
     void bulkChangesAreMadeEachForItself() throws IOException {
         String body = """

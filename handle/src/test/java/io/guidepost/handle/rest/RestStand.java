@@ -53,6 +53,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A whole door with its JSON interface over a store, without connections, and requests to it. */
@@ -67,6 +68,7 @@ final class RestStand implements AutoCloseable {
     final HandleRecords records;
     final HomedPrefixes homes;
     final RestApi api;
+    final List<RestListener.Change> changes = new CopyOnWriteArrayList<>();
     Instant now = Instant.ofEpochSecond(1_700_000_000L);
 
     RestStand(StoreOptions options, Set<String> indexed) throws IOException {
@@ -105,7 +107,8 @@ final class RestStand implements AutoCloseable {
                 index,
                 new CpuQuota(clock, 8),
                 clock,
-                random);
+                random,
+                (_, change) -> changes.add(change));
     }
 
     static RestStand inMemory() throws IOException {

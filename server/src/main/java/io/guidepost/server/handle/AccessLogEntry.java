@@ -11,6 +11,7 @@ import java.util.Locale;
  *
  * <pre>
  *  127.0.0.1 TCP:HDL(2.11) "2026-11-21 10:20:30.400+0100" 100 1 12ms adm=300:1234/ADMIN 1234/5
+ *  127.0.0.1 HTTPS:PUT "2026-11-21 10:20:30.400+0100" 100 1 7ms adm=300:1234/ADMIN 1234/5
  *  127.0.0.1 HTTP:GET "2026-11-21 10:20:30.400+0100" - 200 3ms /api/handles/1234/5
  * </pre>
  *
@@ -18,11 +19,11 @@ import java.util.Locale;
  * @param transport UDP, TCP, HTTP, HTTPS
  * @param protocol {@code HDL(version)}, or the method of HTTP
  * @param time when it was answered
- * @param operation its number; -1 for pages
- * @param code response code, or status of HTTP
+ * @param operation its number, 0 if the request does not say; -1 for pages
+ * @param code response code, for pages the status of HTTP
  * @param millis how long it took
  * @param identity who asked, or empty
- * @param about the handle, or the target of HTTP
+ * @param about the handle, for pages the target of HTTP
  */
 record AccessLogEntry(
         String peer,

@@ -7,6 +7,8 @@ import io.guidepost.handle.door.HandleDoorListener;
 import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.ResolveRequestFlyweight;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.rest.RestApi;
+import io.guidepost.handle.rest.RestListener;
 import io.guidepost.handle.service.HandleRequest;
 import io.guidepost.handle.service.RequestListener;
 import io.guidepost.names.Exchange;
@@ -30,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what is asked by operation, response code and transport, and tells the access log: what the service answered, what
- * the connections answered without it, and pages. Thread-safe.
+ * the connections answered without it, changes over JSON, and pages. Thread-safe.
  */
-final class HandleAccessCounters implements AccessListener, RequestListener {
+final class HandleAccessCounters implements AccessListener, RequestListener, RestListener {
     /** Powers of two of nanoseconds, up to some 18 minutes. */
     private static final int BUCKETS = 40;
 
@@ -45,8 +47,8 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
      * What is counted together.
      *
      * @param transport UDP, TCP, HTTP or HTTPS
-     * @param operation in lower case; {@code page} for what is no message
-     * @param code number of the response code, or status of HTTP
+     * @param operation in lower case
+     * @param code number of the response code
      */
     public record Row(String transport, String operation, int code) implements Comparable<Row> {
         @Override
@@ -55,8 +57,22 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
         }
     }
 
+    /**
+     * What is counted together of requests over HTTP that are no messages.
+     *
+     * @param transport HTTP or HTTPS
+     * @param status of HTTP
+     */
+    public record Page(String transport, int status) implements Comparable<Page> {
+        @Override
+        public int compareTo(Page other) {
+            return toString().compareTo(other.toString());
+        }
+    }
+
     private final @Nullable AccessLog log;
     private final Map<Row, LongAdder> rows = new ConcurrentHashMap<>();
+    private final Map<Page, LongAdder> pages = new ConcurrentHashMap<>();
     private final Map<String, AtomicLongArray> times = new ConcurrentHashMap<>();
 
     /** With a log, or null for none. */
@@ -100,20 +116,43 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
     }
 
     @Override
+    public void changed(HttpRequest request, Change change) {
+        count(new Row(transport(request), change.operation().map(NAMES::get).orElse("unknown"), change.code().number()));
+        log(request, change.operation().map(HandleOperation::number).orElse(0), change.code().number(), change.millis(),
+                change.who().map(Object::toString).orElse(""), change.handle());
+    }
+
+    @Override
     public void page(HttpRequest request, int status, long nanos) {
-        String transport = request.secure() ? "HTTPS" : "HTTP";
-        count(new Row(transport, "page", status), nanos);
+        pages.computeIfAbsent(new Page(transport(request), status), _ -> new LongAdder()).increment();
+        time(transport(request), nanos);
+        if (!RestApi.isChange(request)) {
+            log(request, -1, status, nanos / NANOS_IN_MILLI, "", request.target());
+        }
+    }
+
+    @Override
+    public void busy(HttpRequest request, int status) {
+        pages.computeIfAbsent(new Page(transport(request), status), _ -> new LongAdder()).increment();
+        log(request, -1, status, 0, "", request.target());
+    }
+
+    private static String transport(HttpRequest request) {
+        return request.secure() ? "HTTPS" : "HTTP";
+    }
+
+    private void log(HttpRequest request, int operation, int code, long millis, String identity, String about) {
         if (log != null) {
             log.add(new AccessLogEntry(
                     AddressText.of(request.peer().getAddress()),
-                    transport,
+                    transport(request),
                     request.method(),
                     Instant.now(),
-                    -1,
-                    status,
-                    nanos / NANOS_IN_MILLI,
-                    "",
-                    request.target()));
+                    operation,
+                    code,
+                    millis,
+                    identity,
+                    about));
         }
     }
 
@@ -162,22 +201,31 @@ final class HandleAccessCounters implements AccessListener, RequestListener {
     }
 
     private void count(String transport, int operation, int code, long nanos) {
-        count(new Row(transport, HandleOperation.of(operation).map(NAMES::get).orElse("unknown"), code), nanos);
+        count(new Row(transport, HandleOperation.of(operation).map(NAMES::get).orElse("unknown"), code));
+        time(transport, nanos);
     }
 
-    private void count(Row row, long nanos) {
+    private void count(Row row) {
         // Most often it is there: what makes one that is not may lock others out.
         LongAdder known = rows.get(row);
         (known == null ? rows.computeIfAbsent(row, _ -> new LongAdder()) : known).increment();
+    }
+
+    private void time(String transport, long nanos) {
         int bucket = nanos <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(nanos - 1);
-        AtomicLongArray buckets = times.get(row.transport());
-        (buckets == null ? times.computeIfAbsent(row.transport(), _ -> new AtomicLongArray(BUCKETS)) : buckets)
+        AtomicLongArray buckets = times.get(transport);
+        (buckets == null ? times.computeIfAbsent(transport, _ -> new AtomicLongArray(BUCKETS)) : buckets)
                 .incrementAndGet(Math.min(bucket, BUCKETS - 1));
     }
 
     /** Visits the counts in a fixed order. */
     public void rows(BiConsumer<Row, Long> visitor) {
         new TreeMap<>(rows).forEach((row, count) -> visitor.accept(row, count.sum()));
+    }
+
+    /** Visits the counts of requests over HTTP that are no messages, in a fixed order. */
+    public void pages(BiConsumer<Page, Long> visitor) {
+        new TreeMap<>(pages).forEach((page, count) -> visitor.accept(page, count.sum()));
     }
 
     /** Visits how long answers took, by transport: bucket i counts those of up to 2^i nanoseconds. */

@@ -103,12 +103,15 @@ record HandleMetrics(
                 CounterFamilies.sum(doors.stream().map(HandleDoor::counts).toList());
         out.counter(
                 "guidepost_handle_responses",
-                "Responses by transport, operation and response code; for the operation page, by HTTP status.");
+                "Responses to messages, and to changes over JSON, by transport, operation and response code.");
         Map<Row, Long> rows = new TreeMap<>();
         AT_ONCE.forEach((count, code) -> rows.put(new Row("UDP", "resolve", code.number()), datagrams.applyAsLong(count)));
         accesses.rows((row, count) -> rows.merge(row, count, Long::sum));
         rows.forEach((row, count) -> out.sample(
                 count, "transport", row.transport(), "operation", row.operation(), "code", Integer.toString(row.code())));
+        out.counter("guidepost_handle_pages", "Requests over HTTP that are no messages (pages and /api), by status of HTTP.");
+        accesses.pages((page, count) -> out.sample(
+                count, "transport", page.transport(), "status", Integer.toString(page.status())));
         out.histogram("guidepost_handle_answer_seconds", "How long these responses took, but for those out of the index over UDP.");
         accesses.times((transport, buckets) -> out.doubling(buckets, NANO, "transport", transport));
         host.write(out);

@@ -415,7 +415,8 @@ public final class HandleService implements Service {
                 derived.index(),
                 now.effort(),
                 clock,
-                random);
+                random,
+                now.accesses());
         return new Web(rest, new Redirector(now.resolution(), locations, pages, clock));
     }
 

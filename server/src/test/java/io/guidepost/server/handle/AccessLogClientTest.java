@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.server.RunningServer;
+import io.guidepost.server.cli.HandleDemo;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -15,9 +16,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,30 @@ class AccessLogClientTest {
             }
             assertThat(get("[::1]", server.httpPort())).isEqualTo(200);
             assertThat(logged(3)).allMatch(each -> each.startsWith("::1 "));
+        }
+    }
+
+    @Test
+    void aChangeOverJsonIsToldAsOneOverTheNativeProtocol() throws Exception {
+        try (HandleTestServer server = HandleTestServer.start(folder, "handle.access-log=text");
+                HttpClient client = HttpClient.newBuilder()
+                        .sslContext(PinnedTrust.in(folder.resolve("handle/serverCertificate.pem"))).build()) {
+            String user = HandleDemo.BY_SECRET.toString().replace(":", "%3A") + ":" + HandleDemo.SECRET;
+            HttpRequest put = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.httpPort() + "/api/handles/1234/told"))
+                    .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)))
+                    .header("Content-Type", "application/json")
+                    .PUT(HttpRequest.BodyPublishers.ofString("[{\"index\":1,\"type\":\"URL\",\"data\":\"https://example.org/\"}]"))
+                    .build();
+            assertThat(client.send(put, BodyHandlers.discarding()).statusCode()).isEqualTo(201);
+            assertThat(get("127.0.0.1", server.httpPort())).isEqualTo(200);
+            List<String> lines = logged(2);
+            assertThat(lines).hasSize(2);
+            assertThat(lines.getFirst())
+                    .matches("127\\.0\\.0\\.1 HTTPS:PUT \"[^\"]+\" 100 1 \\d+ms adm=" + HandleDemo.BY_SECRET + " 1234/told");
+            assertThat(lines.getLast()).matches("127\\.0\\.0\\.1 HTTP:GET \"[^\"]+\" - 200 \\d+ms /api/handles/1234/library");
+            assertThat(server.running().metric("guidepost_handle_responses_total{transport=\"HTTPS\",operation=\"create\",code=\"1\"}"))
+                    .isEqualTo(1);
+            assertThat(server.running().metric("guidepost_handle_pages_total{transport=\"HTTPS\",status=\"201\"}")).isEqualTo(1);
         }
     }
 

@@ -29,6 +29,9 @@ public final class TestListeners implements AutoCloseable {
 
         @Override
         public void page(HttpRequest request, int status, long nanos) {}
+
+        @Override
+        public void busy(HttpRequest request, int status) {}
     };
 
     private final HandleListeners host;

@@ -18,4 +18,7 @@ public interface AccessListener {
 
     /** A request over HTTP was answered that was no message of the native protocol. */
     void page(HttpRequest request, int status, long nanos);
+
+    /** Such a request was refused before it was looked at, as there was too much to do. */
+    void busy(HttpRequest request, int status);
 }

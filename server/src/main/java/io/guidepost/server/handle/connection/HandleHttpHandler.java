@@ -76,7 +76,7 @@ record HandleHttpHandler(HandleConnectionContext room) implements RequestHandler
         HttpResponse response =
                 HttpResponse.of(503, "application/json", error(ResponseCode.BUSY, "the server is too busy"))
                         .with("Retry-After", "1");
-        room.services().accesses().page(request, response.status(), 0);
+        room.services().accesses().busy(request, response.status());
         return response;
     }
 
