@@ -93,7 +93,8 @@ class BoxAllocationTest {
     @Test
     void translator() {
         NatSettings settings = new NatSettings(
-                new InterfaceAddress(10 << 24 | 1, 24), new InterfaceAddress(192 << 24 | 2 << 8 | 1, 24), 0, 1024, 65535, true);
+                new InterfaceAddress(10 << 24 | 1, 24), new InterfaceAddress(192 << 24 | 2 << 8 | 1, 24), 0, 1024, 65535,
+                4096, true);
         DutyCycle duty = new Nat(left.port(), right.port(), settings, new SplittableRandom(1)).duty(0);
         right.neighbour("192.0.2.8", 0x88);
         byte[][] frames = new byte[50][];

@@ -82,8 +82,14 @@ public final class Packet {
 
     /** A TCP segment in a frame, its checksum right. */
     public static byte[] tcp(String source, int sourcePort, String destination, int destinationPort, int flags) {
+        return tcp(source, sourcePort, destination, destinationPort, flags, 1, 2);
+    }
+
+    /** The same with a sequence number, and one that is acknowledged. */
+    public static byte[] tcp(
+            String source, int sourcePort, String destination, int destinationPort, int flags, int sequence, int acknowledged) {
         ByteBuffer segment = ByteBuffer.allocate(20);
-        segment.putShort((short) sourcePort).putShort((short) destinationPort).putInt(1).putInt(2);
+        segment.putShort((short) sourcePort).putShort((short) destinationPort).putInt(sequence).putInt(acknowledged);
         segment.put((byte) 0x50).put((byte) flags).putShort((short) 1000).putInt(0);
         segment.putShort(16, (short) transportChecksum(source, destination, TCP, segment.array()));
         return ip(source, destination, TCP, segment.array());

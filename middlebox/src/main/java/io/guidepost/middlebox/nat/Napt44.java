@@ -17,6 +17,7 @@ final class Napt44 {
 
     private final NatSettings settings;
     private final Counters<NatCount> tally;
+    private final NatState tables;
     private final NatTable mappings;
     private final ExpiringHashTable fragments;
     private final ExpiringHashTable peers;
@@ -24,13 +25,16 @@ final class Napt44 {
     Napt44(NatSettings settings, NatState tables, Counters<NatCount> tally) {
         this.settings = settings;
         this.tally = tally;
+        this.tables = tables;
         this.mappings = tables.mappings;
         this.fragments = tables.fragments;
         this.peers = tables.peers;
     }
 
-    /** Expires some idle mappings. */
+    /** Expires some idle mappings, and tells the log whether flows are refused. */
     void sweep(long nowMillis) {
+        tables.ports.look(nowMillis);
+        tables.hosts.look(nowMillis);
         for (int i = mappings.sweep(NatLimits.SWEEP, nowMillis); i > 0; i--) {
             tally.count(NatCount.EXPIRED);
         }
@@ -53,7 +57,7 @@ final class Napt44 {
 
     /**
      * Translates the destination of an outside packet; returns the inside address, or 0, and counted, if there is no
-     * mapping.
+     * mapping; a later fragment whose first has not come is not counted.
      */
     int inward(NatPacket.Kind kind, NatPacket flow, long nowMillis) {
         return switch (kind) {
@@ -72,8 +76,10 @@ final class Napt44 {
         int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
         if (mapping == NatTable.NONE) {
             mapping = make(flow, nowMillis);
-            if (mapping == NatTable.NONE) {
-                return refused(NatCount.PORTS_EXHAUSTED);
+            if (mapping < 0) {
+                boolean host = mapping == NatTable.HOST_FULL;
+                (host ? tables.hosts : tables.ports).refused(nowMillis);
+                return refused(host ? NatCount.HOST_EXHAUSTED : NatCount.PORTS_EXHAUSTED);
             }
         }
         long lasts = use(flow, mapping, false, nowMillis);
@@ -91,9 +97,9 @@ final class Napt44 {
         synchronized (mappings) {
             int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
             if (mapping == NatTable.NONE) {
-                long until = nowMillis + flow.lastsMillis(NatPacket.OPENING);
+                long until = nowMillis + flow.lastsMillis(TcpTracking.OPENING);
                 mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), until);
-                if (mapping != NatTable.NONE) {
+                if (mapping >= 0) {
                     tally.count(NatCount.MAPPINGS);
                 }
             }
@@ -103,7 +109,10 @@ final class Napt44 {
 
     /** Refreshes a mapping; returns its new timeout. */
     private long use(NatPacket flow, int mapping, boolean inward, long nowMillis) {
-        int state = flow.stateAfter(mappings.state(mapping), inward);
+        int state = mappings.state(mapping);
+        if (flow.place() == NatTable.TCP) {
+            state = tables.connections.after(NatTable.outsidePort(mapping), state, flow.transport(), flow.bytes(), inward);
+        }
         long lasts = flow.lastsMillis(state);
         mappings.use(mapping, state, nowMillis + lasts);
         return lasts;
@@ -139,15 +148,18 @@ final class Napt44 {
         return to;
     }
 
-    /** Gives a later fragment its first one's destination; 0, and counted, if that was not seen. */
+    /** Gives a later fragment its first one's destination; 0 if that was not seen. */
     private int fragmentInward(NatPacket flow, long nowMillis) {
-        long to = fragments.find(flow.addresses(), flow.identification(), 0, nowMillis);
-        if (to < 0) {
-            tally.count(NatCount.FRAGMENT_UNKNOWN);
-            return 0;
+        int to = fragmentTarget(flow, nowMillis);
+        if (to != 0) {
+            HeaderRewrite.address(flow.packet(), HeaderRewrite.DESTINATION, to);
         }
-        HeaderRewrite.address(flow.packet(), HeaderRewrite.DESTINATION, (int) to);
-        return (int) to;
+        return to;
+    }
+
+    /** Returns the inside address of a later fragment from the outside; 0 if its first was not seen. */
+    int fragmentTarget(NatPacket flow, long nowMillis) {
+        return (int) Math.max(0, fragments.find(flow.addresses(), flow.identification(), 0, nowMillis));
     }
 
     /** Translates an ICMP error from the inside about an incoming packet: false, and counted, without a mapping. */

@@ -2,8 +2,11 @@ package io.guidepost.middlebox.nat;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
+import io.guidepost.base.Memory;
+import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.ip.IpInterface;
 import io.guidepost.packet.ip.LinkQueue;
 import io.guidepost.packet.worker.DutyCycle;
@@ -20,8 +23,8 @@ import java.util.random.RandomGenerator;
  * <p>{@link #duty} makes a duty for each worker, with a queue of each port; they share all tables, as devices may
  * spread both directions of a flow over different queues. {@link #counts} is thread-safe.
  *
- * <p>Later fragments from the inside need the address alone; those from the outside follow their first one, and are
- * dropped if it has not come.
+ * <p>Later fragments from the inside need the address alone; those from the outside follow their first one, for which they wait
+ * if they come before it. The sender of a flow for which there is no port is told by ICMP (RFC 6888 REQ-12).
  */
 public final class Nat {
     private final NatSettings settings;
@@ -57,6 +60,9 @@ public final class Nat {
         private final Counters<NatCount> tally = new Counters<>(NatCount.class);
         private final Napt44 translator = new Napt44(settings, tables, tally);
         private final NatPacket flow = new NatPacket();
+        private final HeldFragments held = new HeldFragments();
+        private final HeldFragments.Sender heldSender = this::sendHeld;
+        private long now;
 
         Plane(int number) {
             isFirst = number == 0;
@@ -78,6 +84,13 @@ public final class Nat {
                     fromOutside(i, nowMillis);
                 }
             }
+            if (!held.isEmpty()) {
+                now = nowMillis;
+                for (int i = held.release(heldSender, nowMillis); i > 0; i--) {
+                    tally.count(NatCount.FRAGMENT_UNKNOWN);
+                    outsideQueue.drop(Drop.NOT_OURS);
+                }
+            }
             if (isFirst) {
                 translator.sweep(nowMillis);
             }
@@ -86,7 +99,8 @@ public final class Nat {
 
         @Override
         public long restNanos() {
-            return Math.min(insideQueue.restNanos(), outsideQueue.restNanos());
+            long rest = Math.min(insideQueue.restNanos(), outsideQueue.restNanos());
+            return held.isEmpty() ? rest : Math.min(rest, NatLimits.HELD_LOOK_NANOS);
         }
 
         private void fromInside(int index, long nowMillis) {
@@ -110,7 +124,11 @@ public final class Nat {
                 return;
             }
             if (!translator.outward(kind, flow, nowMillis)) {
-                insideQueue.drop(kind == NatPacket.Kind.QUERY ? Drop.TABLE_FULL : Drop.NOT_OURS);
+                if (kind == NatPacket.Kind.QUERY) {
+                    insideQueue.dropHostUnreachable(Drop.TABLE_FULL);
+                } else {
+                    insideQueue.drop(Drop.NOT_OURS);
+                }
                 return;
             }
             if (!hairpin) {
@@ -133,11 +151,38 @@ public final class Nat {
         private void inward(LinkQueue from, int index, NatPacket.Kind kind, NatCount what, long nowMillis) {
             int to = translator.inward(kind, flow, nowMillis);
             if (to == 0) {
-                from.drop(Drop.NOT_OURS);
+                if (kind != NatPacket.Kind.LATER_FRAGMENT || !hold(nowMillis)) {
+                    from.drop(Drop.NOT_OURS);
+                }
                 return;
             }
             tally.count(what);
             insideQueue.send(from.in(), index, 0, Addresses.ipv4Low(to));
+        }
+
+        /** Holds the later fragment of the outside that was taken last. */
+        private boolean hold(long nowMillis) {
+            HeaderParser headers = outsideQueue.headers();
+            int bytes = headers.networkEnd() - headers.networkOffset();
+            boolean holds = held.hold(flow.packet(), bytes, headers.vlan(), nowMillis);
+            tally.count(holds ? NatCount.FRAGMENTS_HELD : NatCount.FRAGMENT_UNKNOWN);
+            return holds;
+        }
+
+        private boolean sendHeld(long packet, int bytes, int vlan) {
+            flow.readFragment(packet);
+            int to = translator.fragmentTarget(flow, now);
+            long room = to == 0 ? Burst.NO_ROOM : insideQueue.room(vlan);
+            if (room == Burst.NO_ROOM) {
+                return false;
+            }
+            Memory.copy(packet, room, bytes);
+            HeaderRewrite.address(room, HeaderRewrite.DESTINATION, to);
+            if (!insideQueue.sendRoom(bytes, Addresses.IPV4_HIGH, Addresses.ipv4Low(to))) {
+                return false;
+            }
+            tally.count(NatCount.INWARD);
+            return true;
         }
     }
 }

@@ -14,13 +14,17 @@ enum NatCount {
     MAPPINGS,
     /** Mappings expired. */
     EXPIRED,
+    /** Later fragments that came before their first, and were held for it. */
+    FRAGMENTS_HELD,
     /** Dropped: every port is in use. */
     PORTS_EXHAUSTED,
+    /** Dropped: the inside host has as many mappings as it may. */
+    HOST_EXHAUSTED,
     /** Dropped: no mapping for the destination port. */
     NO_MAPPING,
     /** Dropped: the mapping has not sent to this source address. */
     FILTERED,
-    /** Dropped: a later fragment without its first. */
+    /** Dropped: a later fragment whose first did not come in time, or for which there was no room to wait. */
     FRAGMENT_UNKNOWN,
     /** Dropped: neither TCP nor UDP nor ICMP, or an ICMP message that is neither query nor error. */
     UNSUPPORTED,

@@ -14,6 +14,24 @@ final class NatLimits {
     /** Idle timeout of an opening or closing TCP connection's mapping (RFC 5382, REQ-5: 4 minutes at least). */
     static final long TCP_TRANSITORY_MILLIS = 240_000;
 
+    /** How far a segment may be ahead of what was acknowledged, to move what may end its connection: much in flight is more. */
+    static final int TCP_WINDOW = 1 << 20;
+
+    /** Packets that wait for the first fragment of theirs: what a path reorders is few. */
+    static final int HELD_FRAGMENTS = 64;
+
+    /** Bytes of the longest of them: what a link without jumbo frames has. */
+    static final int HELD_BYTES = 1536;
+
+    /** How long they wait: paths reorder by milliseconds. */
+    static final long HELD_MILLIS = 1_000;
+
+    /** How soon a worker looks again for the first fragments. */
+    static final long HELD_LOOK_NANOS = 1_000_000;
+
+    /** How long nothing was refused before the log says that this is over. */
+    static final long NOTICE_MILLIS = 60_000;
+
     /** Mappings that a turn checks for expiry: all of them some hundred times in a second. */
     static final int SWEEP = 64;
 

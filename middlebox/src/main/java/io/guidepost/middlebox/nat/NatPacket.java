@@ -19,15 +19,6 @@ final class NatPacket {
         OTHER
     }
 
-    private static final int SYN = 2;
-    private static final int RST_OR_FIN = 5;
-
-    /** States of a TCP mapping. */
-    static final int OPENING = 0;
-
-    static final int ESTABLISHED = 1;
-    static final int CLOSING = 2;
-
     private long packet;
     private long transport;
     private int bytes;
@@ -55,6 +46,13 @@ final class NatPacket {
         // In a tunnelled packet the inner checksum is partial: the outer one is valid after its completion.
         partial = TransportChecksum.isPartial(checksum) && TransportChecksum.start(checksum) == headers.transportOffset();
         return readTransport(false);
+    }
+
+    /** Reads a later fragment out of a copy of its packet. */
+    void readFragment(long copy) {
+        packet = copy;
+        number = Memory.u8(copy + 9);
+        fragmented = true;
     }
 
     /** Reads the packet that the current ICMP error quotes. */
@@ -158,30 +156,12 @@ final class NatPacket {
         return Memory.i64(packet + HeaderRewrite.SOURCE);
     }
 
-    /**
-     * Returns the state of its mapping after this packet. A mapping may carry several connections: the last one that
-     * begins or ends sets the idle timeout, and any packet restarts it.
-     */
-    int stateAfter(int state, boolean inward) {
-        if (number != HeaderParser.TCP) {
-            return state;
-        }
-        int flags = Memory.u8(transport + 13);
-        if ((flags & RST_OR_FIN) != 0) {
-            return CLOSING;
-        }
-        if ((flags & SYN) != 0) {
-            return inward && state == OPENING ? ESTABLISHED : state == CLOSING && !inward ? OPENING : state;
-        }
-        return state;
-    }
-
     /** Returns the idle timeout of a mapping in a state. */
     long lastsMillis(int state) {
         return switch (place) {
             case NatTable.UDP -> NatLimits.UDP_MILLIS;
             case NatTable.ICMP -> NatLimits.ICMP_MILLIS;
-            default -> state == ESTABLISHED ? NatLimits.TCP_MILLIS : NatLimits.TCP_TRANSITORY_MILLIS;
+            default -> TcpTracking.isOpen(state) ? NatLimits.TCP_MILLIS : NatLimits.TCP_TRANSITORY_MILLIS;
         };
     }
 }

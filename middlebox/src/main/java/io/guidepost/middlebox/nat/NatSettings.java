@@ -13,6 +13,7 @@ import java.util.List;
  * @param gateway next hop outside, 0 = all destinations are on that link
  * @param portMin lowest port outside, 1 or higher
  * @param portMax highest, up to 65,535
+ * @param hostMappingsMax mappings that an inside host may have, 1 or more
  * @param filterByAddress whether packets enter only from addresses that the mapping has sent to (RFC 4787 section 5:
  *     address-dependent filtering), or from any
  */
@@ -22,12 +23,16 @@ public record NatSettings(
         int gateway,
         int portMin,
         int portMax,
+        int hostMappingsMax,
         boolean filterByAddress) {
     /** Checks the ports and the family. */
     public NatSettings {
         if (portMin < 1 || portMax > 0xffff || portMin > portMax) {
             throw new IllegalArgumentException(
                     "ports " + portMin + "-" + portMax + " are no range from 1 to 65535 such as 1024-65535");
+        }
+        if (hostMappingsMax < 1) {
+            throw new IllegalArgumentException("an inside host may have " + hostMappingsMax + " mappings; it must be 1 or more");
         }
         if (!inside.isIpv4() || !outside.isIpv4()) {
             throw new IllegalArgumentException(

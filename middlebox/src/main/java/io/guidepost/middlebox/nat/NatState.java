@@ -7,6 +7,12 @@ import java.util.random.RandomGenerator;
 final class NatState {
     final NatTable mappings;
 
+    final TcpTracking connections = new TcpTracking();
+
+    final RefusalNotice ports;
+
+    final RefusalNotice hosts;
+
     /** Fragmented packets: from both addresses and identification to the inside address of the first fragment. */
     final ExpiringHashTable fragments = new ExpiringHashTable(NatLimits.FRAGMENTED);
 
@@ -14,7 +20,9 @@ final class NatState {
     final ExpiringHashTable peers;
 
     NatState(NatSettings settings, RandomGenerator random) {
-        this.mappings = new NatTable(settings.portMin(), settings.portMax(), random);
+        this.mappings = new NatTable(settings.portMin(), settings.portMax(), settings.hostMappingsMax(), random);
+        this.ports = new RefusalNotice("every port from " + settings.portMin() + " to " + settings.portMax() + " is in use");
+        this.hosts = new RefusalNotice("an inside host has its " + settings.hostMappingsMax() + " mappings");
         this.peers = new ExpiringHashTable(settings.filterByAddress() ? NatLimits.PEERS : 8);
     }
 }

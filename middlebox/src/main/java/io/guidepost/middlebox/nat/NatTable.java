@@ -22,6 +22,9 @@ import java.util.random.RandomGenerator;
 final class NatTable {
     static final int NONE = -1;
 
+    /** The inside host has as many mappings as it may. */
+    static final int HOST_FULL = -2;
+
     private static final VarHandle LONG = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
     private static final VarHandle BYTE = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -41,9 +44,11 @@ final class NatTable {
     private final byte[] state = new byte[3 * PORTS];
     private final int[] used = new int[3];
     private final int[] table = new int[ROWS];
+    private final HostQuota hosts;
     private int swept;
 
-    NatTable(int portMin, int portMax, RandomGenerator random) {
+    NatTable(int portMin, int portMax, int hostMappingsMax, RandomGenerator random) {
+        this.hosts = new HostQuota(hostMappingsMax);
         this.portMin = portMin;
         this.ports = portMax - portMin + 1;
         this.random = random;
@@ -87,11 +92,14 @@ final class NatTable {
 
     /**
      * Creates a mapping under the lock: with the same outside port if it is free, else a random one; {@link #NONE} if
-     * all are in use.
+     * all are in use, {@link #HOST_FULL} if the host has its part.
      */
     int add(int protocol, int address, int port, long until) {
         if (used[protocol] == ports) {
             return NONE;
+        }
+        if (!hosts.hasRoom(address)) {
+            return HOST_FULL;
         }
         int offset = port - portMin;
         if (offset < 0 || offset >= ports || key[protocol << 16 | port] != 0) {
@@ -105,6 +113,7 @@ final class NatTable {
         use(mapping, 0, until);
         LONG.setOpaque(key, mapping, holder);
         used[protocol]++;
+        hosts.took(address);
         int at = row(holder);
         while (table[at] != 0) {
             at = at + 1 & MASK;
@@ -190,6 +199,7 @@ final class NatTable {
             }
         }
         there(hole, 0);
+        hosts.freed(address(key[mapping]));
         LONG.setOpaque(key, mapping, 0L);
         used[mapping >>> 16]--;
     }

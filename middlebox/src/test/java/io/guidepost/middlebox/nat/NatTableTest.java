@@ -18,15 +18,18 @@ import org.junit.jupiter.api.Test;
 class NatTableTest {
     private record Inside(int protocol, int address, int port) {}
 
+    private static final int HOST_MAX = 25;
+
     private record Mapped(Inside inside, long until) {}
 
     @Test
     void itHoldsWhatMapsHold() {
         SplittableRandom random = new SplittableRandom(5);
-        NatTable mappings = new NatTable(2000, 2499, new SplittableRandom(6));
+        NatTable mappings = new NatTable(2000, 2499, HOST_MAX, new SplittableRandom(6));
         Map<Inside, Integer> byInside = new HashMap<>();
         Map<Integer, Mapped> all = new TreeMap<>();
         long now = 0;
+        int full = 0;
         for (int step = 0; step < 20_000; step++) {
             Inside inside = new Inside(random.nextInt(3), random.nextInt(60), 1990 + random.nextInt(30));
             int found = mappings.find(inside.protocol(), inside.address(), inside.port());
@@ -38,8 +41,11 @@ class NatTableTest {
             } else {
                 int made = mappings.add(inside.protocol(), inside.address(), inside.port(), until);
                 long used = all.values().stream().filter(each -> each.inside().protocol() == inside.protocol()).count();
+                long own = all.values().stream().filter(each -> each.inside().address() == inside.address()).count();
                 assertThat(made == NatTable.NONE).isEqualTo(used == 500);
-                if (made != NatTable.NONE) {
+                assertThat(made == NatTable.HOST_FULL).isEqualTo(used < 500 && own == HOST_MAX);
+                full += made == NatTable.HOST_FULL ? 1 : 0;
+                if (made >= 0) {
                     assertThat(NatTable.outsidePort(made)).isBetween(2000, 2499);
                     assertThat(all).doesNotContainKey(made);
                     byInside.put(inside, made);
@@ -57,6 +63,7 @@ class NatTableTest {
             }
         }
         assertThat(all).isNotEmpty();
+        assertThat(full).as("hosts with all that they may have").isPositive();
         all.forEach((mapping, mapped) -> {
             long holder = mappings.holder(NatTable.outside(mapped.inside().protocol(), NatTable.outsidePort(mapping)));
             assertThat(NatTable.address(holder)).isEqualTo(mapped.inside().address());
@@ -66,7 +73,7 @@ class NatTableTest {
 
     @Test
     void threadsThatMakeFindAndEndMappingsNeverMixThem() throws Exception {
-        NatTable mappings = new NatTable(2000, 2063, new SplittableRandom(6));
+        NatTable mappings = new NatTable(2000, 2063, 100, new SplittableRandom(6));
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Callable<Integer>> tasks = IntStream.range(0, 3).<Callable<Integer>>mapToObj(seed -> () -> {
                 SplittableRandom random = new SplittableRandom(seed);

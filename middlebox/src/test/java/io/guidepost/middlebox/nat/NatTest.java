@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.LogCapture;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.Arrays;
@@ -29,8 +30,12 @@ class NatTest {
     private long now;
 
     private Nat nat(int min, int max, boolean filter) {
+        return nat(min, max, 65_536, filter);
+    }
+
+    private Nat nat(int min, int max, int hostMax, boolean filter) {
         return new Nat(inside.port(), outside.port(), new NatSettings(
-                InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, filter),
+                InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, hostMax, filter),
                 new SplittableRandom(1));
     }
 
@@ -246,6 +251,7 @@ class NatTest {
         assertThat(outside.received()).isEmpty();
         assertThat(nat.counts()).containsEntry("ports_exhausted", 1L);
         assertThat(inside.port().rx(0).statistics().drops(Drop.TABLE_FULL)).isEqualTo(1);
+        assertThat(inside.received()).as("host unreachable").hasSize(1);
         now += NatLimits.UDP_MILLIS;
         for (int i = 0; i < 3 * 65536 / NatLimits.SWEEP; i++) {
             work();
@@ -263,11 +269,141 @@ class NatTest {
         now += NatLimits.TCP_TRANSITORY_MILLIS;
         meet();
         assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, half, 0x10))).isEmpty();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x11))).hasSize(1);
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x11, 2, 2))).hasSize(1);
         now += NatLimits.TCP_TRANSITORY_MILLIS;
         meet();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10))).isEmpty();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10, 3, 2))).as("one side is still open").hasSize(1);
+        outward(Packet.tcp("10.0.0.2", 5001, "192.0.2.7", 80, 0x11, 2, 3));
+        now += NatLimits.TCP_TRANSITORY_MILLIS;
+        meet();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10, 3, 3))).isEmpty();
         assertThat(nat.counts()).containsEntry("no_mapping", 2L);
+    }
+
+    /** Opens a connection, in which both sides have sent 1,000 bytes; returns its port. */
+    private int connected() {
+        int port = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2, -500, 0)));
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x12, 7000, -499));
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x10, 501, 7001));
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 8001, 501));
+        return port;
+    }
+
+    private boolean lastsLong(int port) {
+        now += NatLimits.TCP_TRANSITORY_MILLIS;
+        meet();
+        return !inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 8001, 501)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6000, 7000, 8002, 100_000, 5_000_000, Integer.MIN_VALUE, -1})
+    void aGuessedResetDoesNotShortenAConnection(int sequence) {
+        int port = connected();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, sequence, 501))).as("it passes").hasSize(1);
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x11, sequence, 501));
+        assertThat(lastsLong(port)).isTrue();
+    }
+
+    @Test
+    void aForgedSegmentDoesNotMakeAGuessedResetFit() {
+        int port = connected();
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 8001 + (1 << 30), 501));
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x02, 8001 + (1 << 29), 0));
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, 8001 + (1 << 29), 501));
+        assertThat(lastsLong(port)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7001, 8000, 8001})
+    void aResetThatFitsEndsAConnection(int sequence) {
+        int port = connected();
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, sequence, 501));
+        assertThat(lastsLong(port)).isFalse();
+    }
+
+    @Test
+    void aPortOfAnEndedConnectionBeginsAnother() {
+        int port = connected();
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, 8001, 501));
+        assertThat(Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2, 90_000_000, 0)))).isEqualTo(port);
+        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x12, 3, 90_000_001));
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x10, 90_000_001, 4));
+        now += NatLimits.TCP_TRANSITORY_MILLIS;
+        meet();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 4, 90_000_001))).hasSize(1);
+    }
+
+    @Test
+    void aHostDoesNotTakeThePortsOfOthers() {
+        nat = nat(4000, 4009, 4, false);
+        duty = nat.duty(0);
+        meet();
+        try (LogCapture log = new LogCapture(RefusalNotice.class)) {
+            for (int i = 0; i < 4; i++) {
+                outward(Packet.udp("10.0.0.2", 6000 + i, "192.0.2.7", 53, "q"));
+            }
+            inside.send(to(inside.port().mac(), Packet.udp("10.0.0.2", 7000, "192.0.2.7", 53, "q")));
+            work();
+            assertThat(outside.received()).isEmpty();
+            byte[] error = inside.received().getFirst();
+            assertThat(Packet.isRight(error)).isTrue();
+            assertThat(Arrays.copyOfRange(error, 34, 36)).as("host unreachable").containsExactly(3, 1);
+            assertThat(Packet.destination(error)).isEqualTo("10.0.0.2");
+            assertThat(nat.counts()).containsEntry("host_exhausted", 1L).containsEntry("ports_exhausted", 0L);
+            outward(Packet.udp("10.0.0.3", 7000, "192.0.2.7", 53, "q"));
+            outward(Packet.udp("10.0.0.2", 6000, "192.0.2.7", 53, "what is there goes on"));
+            assertThat(log.messages()).containsExactly("an inside host has its 4 mappings: its new flows are refused");
+            now += NatLimits.NOTICE_MILLIS;
+            work();
+            work();
+            assertThat(log.messages()).hasSize(2).last().asString()
+                    .isEqualTo("for 60 s no flow was refused because an inside host has its 4 mappings");
+        }
+        now += NatLimits.UDP_MILLIS;
+        for (int i = 0; i < 3 * 65536 / NatLimits.SWEEP; i++) {
+            work();
+        }
+        meet();
+        outward(Packet.udp("10.0.0.2", 7000, "192.0.2.7", 53, "q"));
+    }
+
+    @Test
+    void fragmentsThatComeBeforeTheirFirstWaitForIt() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        byte[] whole = Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a".repeat(64));
+        byte[] data = Arrays.copyOfRange(whole, 34, whole.length);
+        outside.send(
+                to(outside.port().mac(), Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOfRange(data, 64, 72), 8, 64)),
+                to(outside.port().mac(), Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOfRange(data, 32, 64), 0x2004, 64)));
+        work();
+        assertThat(inside.received()).isEmpty();
+        assertThat(duty.restNanos()).as("another worker may have the first").isLessThanOrEqualTo(1_000_000);
+        outside.send(to(outside.port().mac(), Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOf(data, 32), 0x2000, 64)));
+        work();
+        List<byte[]> parts = inside.received();
+        assertThat(parts).hasSize(3).allMatch(each -> Packet.destination(each).equals("10.0.0.2"));
+        byte[] together = new byte[72];
+        for (byte[] each : parts) {
+            int at = ((each[20] & 0x1f) << 8 | each[21] & 0xff) << 3;
+            System.arraycopy(each, 34, together, at, ((each[16] & 0xff) << 8 | each[17] & 0xff) - 20);
+        }
+        assertThat(Packet.transportChecksum("192.0.2.7", "10.0.0.2", Packet.UDP, together)).isZero();
+        assertThat(nat.counts()).containsEntry("fragments_held", 2L).containsEntry("fragment_unknown", 0L);
+        assertThat(duty.restNanos()).isGreaterThan(1_000_000);
+    }
+
+    @Test
+    void noMoreFragmentsWaitThanThereIsRoomFor() {
+        outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q"));
+        for (int i = 0; i < NatLimits.HELD_FRAGMENTS + 3; i++) {
+            outside.send(to(outside.port().mac(), Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, new byte[8], 8 + i, 64)));
+            work();
+        }
+        assertThat(nat.counts()).containsEntry("fragments_held", 64L).containsEntry("fragment_unknown", 3L);
+        now += NatLimits.HELD_MILLIS;
+        work();
+        assertThat(nat.counts()).containsEntry("fragment_unknown", 67L);
+        assertThat(outside.port().rx(0).statistics().drops(Drop.NOT_OURS)).isEqualTo(67);
     }
 
     @Test
@@ -276,10 +412,6 @@ class NatTest {
         byte[] whole = Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a".repeat(64));
         byte[] data = Arrays.copyOfRange(whole, 34, whole.length);
         byte[] later = Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOfRange(data, 32, 72), 4, 64);
-        outside.send(to(outside.port().mac(), later));
-        work();
-        assertThat(inside.received()).isEmpty();
-        assertThat(nat.counts()).containsEntry("fragment_unknown", 1L);
         outside.send(
                 to(outside.port().mac(), Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOf(data, 32), 0x2000, 64)),
                 to(outside.port().mac(), later));

@@ -22,7 +22,7 @@ class NatWorkersTest {
     private final Nat nat = new Nat(
             inside.port(),
             outside.port(),
-            new NatSettings(new InterfaceAddress(INSIDE, 24), new InterfaceAddress(OUTSIDE, 24), 0, 4000, 4003, true),
+            new NatSettings(new InterfaceAddress(INSIDE, 24), new InterfaceAddress(OUTSIDE, 24), 0, 4000, 4003, 100, true),
             new SplittableRandom(1));
     private final DutyCycle one = nat.duty(0);
     private final DutyCycle two = nat.duty(1);

@@ -31,6 +31,9 @@ public final class Icmp extends IcmpHeader<Icmp> {
     /** Type: an invalid header field. */
     public static final int PARAMETER_PROBLEM = 12;
 
+    /** Code of {@link #UNREACHABLE}: the host cannot be reached. */
+    public static final int HOST_UNREACHABLE = 1;
+
     /** Code of {@link #UNREACHABLE}: no socket has this port. */
     public static final int PORT_UNREACHABLE = 3;
 

@@ -53,6 +53,9 @@ public final class Icmpv6 extends IcmpHeader<Icmpv6> {
     /** Type: another hop is nearer. */
     public static final int REDIRECT = 137;
 
+    /** Code of {@link #UNREACHABLE}: the address cannot be reached. */
+    public static final int ADDRESS_UNREACHABLE = 3;
+
     /** Code of {@link #UNREACHABLE}: no socket has this port. */
     public static final int PORT_UNREACHABLE = 4;
 

@@ -48,6 +48,11 @@ final class IcmpErrors {
         send(headers, Icmp.UNREACHABLE, 0, Icmpv6.UNREACHABLE, 0);
     }
 
+    /** Tells that the destination cannot be reached. */
+    void hostUnreachable(HeaderParser headers) {
+        send(headers, Icmp.UNREACHABLE, Icmp.HOST_UNREACHABLE, Icmpv6.UNREACHABLE, Icmpv6.ADDRESS_UNREACHABLE);
+    }
+
     /** Tells that no process has the port. */
     void portUnreachable(HeaderParser headers) {
         send(headers, Icmp.UNREACHABLE, Icmp.PORT_UNREACHABLE, Icmpv6.UNREACHABLE, Icmpv6.PORT_UNREACHABLE);

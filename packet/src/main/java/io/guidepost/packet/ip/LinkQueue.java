@@ -141,8 +141,8 @@ public final class LinkQueue {
         return queue.room(roomPath);
     }
 
-    /** Sends what was written there to a neighbour; if that is not known yet it is asked for, and this is dropped. */
-    public void sendRoom(int bytes, long hopHigh, long hopLow) {
+    /** Sends what was written there to a neighbour, and returns true; if that is not known yet it is asked for, and this is dropped. */
+    public boolean sendRoom(int bytes, long hopHigh, long hopLow) {
         int vlan = LinkPath.vlan(roomPath);
         long known = face.neighbours.find(hopHigh, hopLow, vlan, queue.nowMillis());
         if (known != 0) {
@@ -151,6 +151,7 @@ public final class LinkQueue {
         }
         // Where nothing was sent the request is written over what cannot be.
         queue.neighbour(hopHigh, hopLow, vlan);
+        return known != 0;
     }
 
     /** Sends a packet on towards an address: to it if it is on this link, else to the gateway. */
@@ -217,6 +218,12 @@ public final class LinkQueue {
     public boolean dropUnreachable() {
         queue.errors.noRoute(headers);
         return drop(Drop.UNREACHABLE);
+    }
+
+    /** Tells the sender of the packet that was taken that its destination cannot be reached, and drops it for a reason; always false. */
+    public boolean dropHostUnreachable(Drop reason) {
+        queue.errors.hostUnreachable(headers);
+        return drop(reason);
     }
 
     /** Tells the sender of the packet that was taken how long packets may be, if it wants to know; always false. */

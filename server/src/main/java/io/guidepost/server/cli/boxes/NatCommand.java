@@ -53,8 +53,19 @@ public final class NatCommand extends BoxCommand {
             description = "Ports outside that it uses (default: ${DEFAULT-VALUE}).")
     private String ports = "";
 
-    @Option(names = "--filter-by-address", description = "Lets in only addresses that were sent to from that port before.")
-    private boolean filter;
+    @Option(
+            names = "--host-mappings",
+            paramLabel = "NUMBER",
+            defaultValue = "4096",
+            description = "Mappings that one host inside may have (default: ${DEFAULT-VALUE}).")
+    private int hostMappings;
+
+    @Option(
+            names = "--filter",
+            paramLabel = "address|none",
+            defaultValue = "address",
+            description = "Who may send to a mapping: addresses that it has sent to, or everyone (default: ${DEFAULT-VALUE}).")
+    private String filter = "";
 
     @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
     private Nat nat;
@@ -78,10 +89,19 @@ public final class NatCommand extends BoxCommand {
                     gateway.isEmpty() ? 0 : InterfaceAddress.parseIpv4(gateway),
                     Integer.parseInt(range[0]),
                     Integer.parseInt(range[range.length - 1]),
-                    filter);
+                    hostMappings,
+                    filter());
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
         }
+    }
+
+    private boolean filter() {
+        return switch (filter) {
+            case "address" -> true;
+            case "none" -> false;
+            default -> throw new IllegalArgumentException("--filter is \"" + filter + "\"; it must be address or none");
+        };
     }
 
     @Override
