@@ -10,6 +10,9 @@ final class RpkiLimits {
     /** VRPs of a cache: several times those of the whole Internet in 2025. */
     static final int VRPS_MAX = 2_000_000;
 
+    /** Characters of the text of an Error Report that are shown: a line. */
+    static final int TEXT_MAX = 200;
+
     /** How long a cache may be silent in the middle of an answer. */
     static final Duration ANSWER = Duration.ofMinutes(2);
 

@@ -36,6 +36,7 @@ public final class RtrSession {
     private static final int VERSION = 1;
     private static final int NO_SESSION = -1;
 
+    private final int vrpsMax;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteBuffer in = ByteBuffer.allocate(RpkiLimits.PDU_BYTES_MAX);
     private Map<Vrp, Boolean> changes = new HashMap<>();
@@ -60,6 +61,11 @@ public final class RtrSession {
     private boolean whole;
     private int incomingSession;
 
+    /** Whether a Serial Notify came in the middle of an answer, and of which serial. */
+    private boolean notified;
+
+    private int notifiedSerial;
+
     /** Thrown for what the other side did against the protocol. */
     private static final class RtrViolation extends Exception {
         private static final long serialVersionUID = 1L;
@@ -70,6 +76,15 @@ public final class RtrSession {
             super(words, null, false, false);
             this.error = error;
         }
+    }
+
+    /** Makes one; there is no connection yet. */
+    public RtrSession() {
+        this(RpkiLimits.VRPS_MAX);
+    }
+
+    RtrSession(int vrpsMax) {
+        this.vrpsMax = vrpsMax;
     }
 
     /** Returns the state of the connection. */
@@ -149,9 +164,14 @@ public final class RtrSession {
     /** Advances the time: asks again, ends a silent connection, or gives up data that is too old. */
     public void tick(long nowNanos) {
         if (updates > 0 && !expired && nowNanos - expireAtNanos >= 0) {
+            boolean unusable = (state == State.ASKED || state == State.RECEIVING) && !whole;
             forget();
             expired = true;
             reason = "nothing came for " + expireSeconds + " s, and what had come has expired";
+            if (unusable) {
+                // What is coming are changes of it.
+                end(reason);
+            }
         }
         if (state == State.IDLE && nowNanos - askAtNanos >= 0) {
             ask(nowNanos);
@@ -167,6 +187,7 @@ public final class RtrSession {
         state = State.ASKED;
         heardNanos = nowNanos;
         queryFailed = false;
+        notified = false;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time calls.
@@ -217,8 +238,13 @@ public final class RtrSession {
     private void pdu(RtrPdu pdu, long nowNanos) throws RtrViolation {
         switch (pdu) {
             case RtrPdu.SerialNotify it -> {
-                if (state == State.IDLE) {
-                    expectSession(it.session());
+                if (state != State.IDLE) {
+                    notified = negotiated;
+                    notifiedSerial = it.serial();
+                } else {
+                    if (session != NO_SESSION) {
+                        expectSession(it.session());
+                    }
                     ask(nowNanos);
                 }
             }
@@ -271,8 +297,9 @@ public final class RtrSession {
                     there ? RtrError.DUPLICATE_ANNOUNCEMENT : RtrError.WITHDRAWAL_OF_UNKNOWN_RECORD,
                     (there ? "announced twice: " : "withdrawn, but not there: ") + it.vrp());
         }
-        if (changes.size() >= RpkiLimits.VRPS_MAX) {
-            throw new RtrViolation(RtrError.INTERNAL_ERROR, "an answer has more than " + RpkiLimits.VRPS_MAX + " VRPs");
+        // Withdrawals count too: a cache that has so many is as good as one that has more.
+        if ((whole ? 0 : table.size()) + changes.size() >= vrpsMax) {
+            throw new RtrViolation(RtrError.INTERNAL_ERROR, "the cache has more than " + vrpsMax + " VRPs");
         }
         changes.put(it.vrp(), it.announced());
     }
@@ -286,10 +313,14 @@ public final class RtrSession {
         session = incomingSession;
         serial = it.serial();
         boolean timed = version > 0;
-        refreshSeconds = timed ? Math.clamp(it.refreshSeconds(), RpkiLimits.REFRESH_MIN, RpkiLimits.REFRESH_MAX) : RpkiLimits.REFRESH;
-        retrySeconds = timed ? Math.clamp(it.retrySeconds(), RpkiLimits.RETRY_MIN, RpkiLimits.RETRY_MAX) : RpkiLimits.RETRY;
         expireSeconds = timed ? Math.clamp(it.expireSeconds(), RpkiLimits.EXPIRE_MIN, RpkiLimits.EXPIRE_MAX) : RpkiLimits.EXPIRE;
-        askAtNanos = nowNanos + TimeUnit.SECONDS.toNanos(refreshSeconds);
+        // The expire interval must be the largest: a cache that says otherwise is asked while its data still counts.
+        int most = expireSeconds / 2;
+        refreshSeconds = timed
+                ? Math.clamp(it.refreshSeconds(), RpkiLimits.REFRESH_MIN, Math.min(RpkiLimits.REFRESH_MAX, most)) : RpkiLimits.REFRESH;
+        retrySeconds = timed
+                ? Math.clamp(it.retrySeconds(), RpkiLimits.RETRY_MIN, Math.min(RpkiLimits.RETRY_MAX, most)) : RpkiLimits.RETRY;
+        askAtNanos = nowNanos + (notified && notifiedSerial != serial ? 0 : TimeUnit.SECONDS.toNanos(refreshSeconds));
         expireAtNanos = nowNanos + TimeUnit.SECONDS.toNanos(expireSeconds);
         expired = false;
         reason = "";
@@ -300,7 +331,7 @@ public final class RtrSession {
     @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time calls.
     private void told(RtrPdu.ErrorReport it, long nowNanos) {
         faults++;
-        String words = "the cache said " + RtrError.words(it.code()) + (it.text().isEmpty() ? "" : ": " + it.text());
+        String words = "the cache said " + RtrError.words(it.code()) + (it.text().isEmpty() ? "" : ": " + line(it.text()));
         if (it.code() == RtrError.NO_DATA_AVAILABLE && state == State.ASKED) {
             reason = words;
             session = NO_SESSION;
@@ -315,6 +346,11 @@ public final class RtrSession {
             version = 0;
             session = NO_SESSION;
         }
+    }
+
+    /** Returns the begin of a text of the cache, without what a line of a log must not have. */
+    private static String line(String text) {
+        return text.substring(0, Math.min(text.length(), RpkiLimits.TEXT_MAX)).replaceAll("\\p{Cntrl}", " ");
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time calls.
@@ -339,8 +375,9 @@ public final class RtrSession {
         state = State.CLOSED;
         reason = words;
         changes = new HashMap<>();
-        if (!negotiated) {
+        if (!negotiated && version != VERSION) {
             version = VERSION;
+            session = NO_SESSION;
         }
     }
 

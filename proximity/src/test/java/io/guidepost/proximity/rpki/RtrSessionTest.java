@@ -250,6 +250,89 @@ class RtrSessionTest {
         assertThat(sent(1)).containsExactly("ResetQuery[]");
     }
 
+    /** As a cache does that has just started: it says that it has nothing, and notifies when it has something. */
+    @Test
+    void aNotifyFromACacheThatHadNoDataIsFollowed() throws Exception {
+        synchronizedWith(ONE);
+        passes(3600);
+        session.take();
+        receive(new RtrPdu.ErrorReport(2, new byte[0], ""), new RtrPdu.SerialNotify(8, 1));
+        assertThat(sent(1)).containsExactly("ResetQuery[]");
+        assertThat(table()).as("until the new data is there").containsExactly(ONE);
+    }
+
+    @Test
+    void aNotifyInTheMiddleOfAnAnswerIsFollowedAfterIt() throws Exception {
+        session.connected(now);
+        session.take();
+        receive(new RtrPdu.CacheResponse(SESSION), announce(ONE), new RtrPdu.SerialNotify(SESSION, 2), end(1));
+        passes(0);
+        assertThat(sent(1)).containsExactly("SerialQuery[session=7, serial=1]");
+        receive(new RtrPdu.CacheResponse(SESSION), new RtrPdu.SerialNotify(SESSION, 2), end(2));
+        passes(0);
+        assertThat(sent(1)).as("it has that already").isEmpty();
+    }
+
+    @Test
+    void changesDoNotMakeTheTableLargerThanItsBound() throws Exception {
+        RtrSession bounded = new RtrSession(2);
+        bounded.connected(now);
+        byte[] full = bytes(1, new RtrPdu.CacheResponse(SESSION), announce(ONE), announce(TWO), end(1), new RtrPdu.SerialNotify(SESSION, 2),
+                new RtrPdu.CacheResponse(SESSION), announce(vrp("198.51.100.0/24", 3)), end(2));
+        bounded.receive(full, 0, full.length, now);
+        assertThat(bounded.reason()).isEqualTo("the cache has more than 2 VRPs");
+        assertThat(bounded.table().size()).isEqualTo(2);
+        assertThat(bounded.faults()).isEqualTo(1);
+    }
+
+    @Test
+    void changesOfExpiredDataAreNotUsedWithoutIt() throws Exception {
+        synchronizedWith(ONE);
+        for (int i = 0; i < 59; i++) {
+            passes(60);
+        }
+        passes(60);
+        receive(new RtrPdu.CacheResponse(SESSION), announce(TWO));
+        for (int i = 0; i < 60; i++) {
+            passes(60);
+            receive(announce(vrp("10.0." + i + ".0/24", 1)));
+        }
+        receive(end(2));
+        assertThat(table()).isEmpty();
+        assertThat(session.state()).isEqualTo(RtrSession.State.CLOSED);
+        session.connected(now);
+        assertThat(sent(1)).endsWith("ResetQuery[]");
+    }
+
+    /** RFC 8210 section 6: the expire interval must be the largest; a cache that says otherwise is asked before its data expires. */
+    @Test
+    void itAsksBeforeDataExpires() throws Exception {
+        session.connected(now);
+        session.take();
+        receive(new RtrPdu.CacheResponse(SESSION), announce(ONE), new RtrPdu.EndOfData(SESSION, 1, 86_400, 7200, 600));
+        passes(300);
+        assertThat(sent(1)).containsExactly("SerialQuery[session=7, serial=1]");
+    }
+
+    /** RFC 8210 section 5.1: each version has sessions of its own. */
+    @Test
+    void aSessionOfVersion0IsNotAskedForInVersion1() throws Exception {
+        aCacheOfVersion0IsFollowed();
+        session.disconnected("the connection was closed");
+        session.connected(now);
+        session.disconnected("the connection was closed");
+        session.connected(now);
+        assertThat(sent(1)).containsExactly("ResetQuery[]");
+        assertThat(table()).containsExactly(ONE);
+    }
+
+    @Test
+    void whatACacheSaysIsOneLine() {
+        session.connected(now);
+        receive(new RtrPdu.ErrorReport(1, new byte[0], "no\nWARN\u001b[31m forged" + "!".repeat(1000)));
+        assertThat(session.reason()).startsWith("the cache said internal error (1): no WARN [31m forged!").hasSizeLessThan(300);
+    }
+
     @Test
     void aReportIsNotAnsweredWithAnother() throws Exception {
         session.connected(now);

@@ -59,7 +59,7 @@ final class RtrFeed {
                     socket = next;
                     talk(next);
                 } catch (IOException e) {
-                    if (session.state() == RtrSession.State.CLOSED) {
+                    if (socket == null) {
                         unreachable = "cannot connect: " + e.getMessage();
                     }
                     session.disconnected(String.valueOf(e.getMessage()));
