@@ -10,13 +10,14 @@ import java.util.function.IntPredicate;
  * <pre>
  * | base, first 64 bits | base, last 64 bits |
  * | path id 32 | peer 16 | generation 8 | length + 1: 8 |   0 in the last byte: the slot is free
- * | origin AS 32 | exit 16 | distance 16 |
+ * | origin AS 32 | exit 16 | aggregated 1 | distance 15 |
  * </pre>
  */
 final class AdjRibTable {
     private static final int WORDS = 4;
     private static final int SLOTS_MIN = 1 << 10;
     private static final long GENERATION = 0xffL << 8;
+    private static final int AGGREGATED = 1 << 15;
 
     /** Load factor of five eighths: runs stay short where peers announce the same prefixes. */
     private static final int FULL_EIGHTHS = 5;
@@ -101,7 +102,11 @@ final class AdjRibTable {
     }
 
     int distance(int slot) {
-        return (int) words[slot * WORDS + 3] & 0xffff;
+        return (int) words[slot * WORDS + 3] & BgpLimits.DISTANCE_MAX;
+    }
+
+    boolean aggregated(int slot) {
+        return (words[slot * WORDS + 3] & AGGREGATED) != 0;
     }
 
     void generation(int slot, int generation) {
@@ -109,12 +114,12 @@ final class AdjRibTable {
         words[at] = words[at] & ~GENERATION | (long) generation << 8;
     }
 
-    void value(int slot, long origin, int exit, int distance) {
-        words[slot * WORDS + 3] = origin << 32 | (long) exit << 16 | distance;
+    void value(int slot, BgpRoute route, int exit) {
+        words[slot * WORDS + 3] = route.origin() << 32 | (long) exit << 16 | (route.aggregated() ? AGGREGATED : 0) | route.distance();
     }
 
     /** Adds a route that is not there yet. */
-    void add(Prefix prefix, int peer, int pathId, int generation, long origin, int exit, int distance) {
+    void add(Prefix prefix, int peer, int pathId, int generation, BgpRoute route, int exit) {
         if ((long) (size + 1) * 8 > (long) slots() * FULL_EIGHTHS) {
             grow();
         }
@@ -126,7 +131,7 @@ final class AdjRibTable {
         words[at] = prefix.high();
         words[at + 1] = prefix.low();
         words[at + 2] = (long) pathId << 32 | (long) peer << 16 | (long) generation << 8 | prefix.length() + 1;
-        value(slot, origin, exit, distance);
+        value(slot, route, exit);
         size++;
     }
 

@@ -19,10 +19,11 @@ import io.guidepost.base.Malformed;
  *
  * @param origin AS number of the prefix, unsigned 32 bits; 0 if the path does not have it
  * @param distance ASes on the path; 0 if the prefix belongs to the announcing AS
+ * @param aggregated whether the last segment that is not of a confederation is a set
  * @param loops how often the sought number occurs
  */
-record AsPath(long origin, int distance, int loops) {
-    static final AsPath EMPTY = new AsPath(0, 0, 0);
+record AsPath(long origin, int distance, boolean aggregated, int loops) {
+    static final AsPath EMPTY = new AsPath(0, 0, false, 0);
 
     private static final int SET = 1;
     private static final int SEQUENCE = 2;
@@ -42,6 +43,7 @@ record AsPath(long origin, int distance, int loops) {
         long origin = 0;
         int distance = 0;
         int loops = 0;
+        boolean aggregated = false;
         boolean own = false;
         while (in.left() > 0) {
             int start = in.at();
@@ -64,15 +66,17 @@ record AsPath(long origin, int distance, int loops) {
             if (type == SEQUENCE) {
                 origin = last;
                 distance += count;
+                aggregated = false;
             } else if (type == SET) {
                 origin = count == 1 ? last : origin;
                 distance++;
+                aggregated = true;
             } else {
                 // Inside the announcing AS: no distance and no origin.
                 assert type == CONFEDERATION_SEQUENCE || type == CONFEDERATION_SET;
             }
         }
-        return new AsPath(origin, Math.min(own ? distance - 1 : distance, BgpLimits.DISTANCE_MAX), loops);
+        return new AsPath(origin, Math.min(own ? distance - 1 : distance, BgpLimits.DISTANCE_MAX), aggregated, loops);
     }
 
     /**
@@ -81,6 +85,6 @@ record AsPath(long origin, int distance, int loops) {
      */
     AsPath with(AsPath longer) {
         return longer.distance == 0 || longer.distance > distance ? this
-                : new AsPath(longer.origin, distance, Math.max(loops, longer.loops));
+                : new AsPath(longer.origin, distance, longer.aggregated, Math.max(loops, longer.loops));
     }
 }

@@ -34,8 +34,8 @@ final class BgpLimits {
      */
     static final int TOUCHED_MAX = 1 << 20;
 
-    /** ASes on a path: what fits beside a route; an attribute of 65,535 bytes has fewer. */
-    static final int DISTANCE_MAX = 65_535;
+    /** ASes on a path: what fits beside a route; an attribute of 65,535 bytes has no more. */
+    static final int DISTANCE_MAX = 32_767;
 
     private BgpLimits() {}
 }

@@ -411,7 +411,7 @@ final class BgpUpdateReader {
 
     private BgpRoute route(Address hop) {
         AsPath known = wholePath();
-        return new BgpRoute(known.origin(), known.distance(), hop);
+        return new BgpRoute(known.origin(), known.distance(), known.aggregated(), hop);
     }
 
     private AsPath wholePath() {

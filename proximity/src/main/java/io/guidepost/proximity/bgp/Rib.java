@@ -156,7 +156,7 @@ public final class Rib {
         int best = -1;
         for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
             if (table.exit(slot) == exit && table.isOf(slot, prefix) && (best < 0 || isBetter(slot, best))
-                    && refusal(peers.get(table.peer(slot)), prefix, table.origin(slot), table.distance(slot)) == null) {
+                    && refusal(peers.get(table.peer(slot)), prefix, validated(slot), table.distance(slot)) == null) {
                 best = slot;
             }
         }
@@ -180,6 +180,11 @@ public final class Rib {
         return refusal == null && isInvalid(vrps, prefix, origin, distance) ? ImportRefusal.RPKI_INVALID : refusal;
     }
 
+    /** Returns the origin that is validated; 0 = there is none. */
+    private long validated(int slot) {
+        return table.aggregated(slot) ? 0 : table.origin(slot);
+    }
+
     /** Routes of the operator's own AS are not validated: their path names no origin. */
     private static boolean isInvalid(VrpTable by, Prefix prefix, long origin, int distance) {
         return distance > 0 && by.validate(prefix, origin) == OriginValidity.INVALID;
@@ -190,8 +195,8 @@ public final class Rib {
         for (int slot = 0; slot < table.slots(); slot++) {
             if (!table.isFree(slot)) {
                 Prefix prefix = table.prefix(slot);
-                boolean invalid = isInvalid(next, prefix, table.origin(slot), table.distance(slot));
-                if (invalid != isInvalid(vrps, prefix, table.origin(slot), table.distance(slot))) {
+                boolean invalid = isInvalid(next, prefix, validated(slot), table.distance(slot));
+                if (invalid != isInvalid(vrps, prefix, validated(slot), table.distance(slot))) {
                     touch(prefix, table.exit(slot));
                     if (invalid) {
                         peers.get(table.peer(slot)).refusals.count(ImportRefusal.RPKI_INVALID);
@@ -208,7 +213,7 @@ public final class Rib {
     }
 
     synchronized void announced(RibPeer peer, Prefix prefix, int pathId, BgpRoute route) {
-        ImportRefusal refusal = refusal(peer, prefix, route.origin(), route.distance());
+        ImportRefusal refusal = refusal(peer, prefix, route.aggregated() ? 0 : route.origin(), route.distance());
         if (refusal != null) {
             peer.refusals.count(refusal);
         }
@@ -232,7 +237,7 @@ public final class Rib {
             refuse();
             return;
         }
-        table.add(prefix, peer.index, pathId, peer.generation, route.origin(), exit, route.distance());
+        table.add(prefix, peer.index, pathId, peer.generation, route, exit);
         peer.routes[AddressFamily.of(prefix).index()]++;
         touch(prefix, exit);
     }
@@ -277,10 +282,11 @@ public final class Rib {
         }
         table.generation(slot, peer.generation);
         int before = table.exit(slot);
-        if (before == exit && table.origin(slot) == route.origin() && table.distance(slot) == route.distance()) {
+        if (before == exit && table.origin(slot) == route.origin() && table.distance(slot) == route.distance()
+                && table.aggregated(slot) == route.aggregated()) {
             return;
         }
-        table.value(slot, route.origin(), exit, route.distance());
+        table.value(slot, route, exit);
         touch(prefix, before);
         if (exit != before) {
             touch(prefix, exit);

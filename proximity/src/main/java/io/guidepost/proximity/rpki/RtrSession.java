@@ -313,19 +313,24 @@ public final class RtrSession {
         session = incomingSession;
         serial = it.serial();
         boolean timed = version > 0;
-        expireSeconds = timed ? Math.clamp(it.expireSeconds(), RpkiLimits.EXPIRE_MIN, RpkiLimits.EXPIRE_MAX) : RpkiLimits.EXPIRE;
+        expireSeconds = timed ? seconds(it.expireSeconds(), RpkiLimits.EXPIRE_MIN, RpkiLimits.EXPIRE_MAX) : RpkiLimits.EXPIRE;
         // The expire interval must be the largest: a cache that says otherwise is asked while its data still counts.
         int most = expireSeconds / 2;
         refreshSeconds = timed
-                ? Math.clamp(it.refreshSeconds(), RpkiLimits.REFRESH_MIN, Math.min(RpkiLimits.REFRESH_MAX, most)) : RpkiLimits.REFRESH;
+                ? seconds(it.refreshSeconds(), RpkiLimits.REFRESH_MIN, Math.min(RpkiLimits.REFRESH_MAX, most)) : RpkiLimits.REFRESH;
         retrySeconds = timed
-                ? Math.clamp(it.retrySeconds(), RpkiLimits.RETRY_MIN, Math.min(RpkiLimits.RETRY_MAX, most)) : RpkiLimits.RETRY;
+                ? seconds(it.retrySeconds(), RpkiLimits.RETRY_MIN, Math.min(RpkiLimits.RETRY_MAX, most)) : RpkiLimits.RETRY;
         askAtNanos = nowNanos + (notified && notifiedSerial != serial ? 0 : TimeUnit.SECONDS.toNanos(refreshSeconds));
         expireAtNanos = nowNanos + TimeUnit.SECONDS.toNanos(expireSeconds);
         expired = false;
         reason = "";
         updates++;
         state = State.IDLE;
+    }
+
+    /** Returns an unsigned number of seconds within bounds. */
+    private static int seconds(int given, int least, int most) {
+        return Math.clamp(Integer.toUnsignedLong(given), least, most);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time calls.

@@ -69,20 +69,21 @@ class BgpUpdateReaderTest {
     /** Sequences count, sets count one, confederations nothing; the origin is the last before a set of several. */
     @ParameterizedTest
     @CsvSource({
-        "'', 0, 0",
-        "0203 0001 0002 0003, 3, 3",
-        "0203 0001 0003 0003, 3, 3",
-        "0202 0001 0002 0102 0004 0005, 2, 3",
-        "0202 0001 0002 0101 0004, 4, 3",
-        "0102 0004 0005, 0, 1",
-        "0302 fde8 fde9 0201 0007, 7, 1",
-        "0302 fde8 fde9, 0, 0",
-        "0402 fde8 fde9 0202 0007 0008, 8, 2",
-        "0201 0001 0201 0002, 2, 2",
+        "'', 0, 0, false",
+        "0203 0001 0002 0003, 3, 3, false",
+        "0203 0001 0003 0003, 3, 3, false",
+        "0202 0001 0002 0102 0004 0005, 2, 3, true",
+        "0202 0001 0002 0101 0004, 4, 3, true",
+        "0102 0004 0005, 0, 1, true",
+        "0302 fde8 fde9 0201 0007, 7, 1, false",
+        "0302 fde8 fde9, 0, 0, false",
+        "0402 fde8 fde9 0202 0007 0008, 8, 2, false",
+        "0201 0001 0201 0002, 2, 2, false",
+        "0102 0004 0005 0201 0007, 7, 2, false",
     })
-    void knowsOriginAndDistance(String segments, long origin, int distance) throws Exception {
+    void knowsOriginAndDistance(String segments, long origin, int distance, boolean aggregated) throws Exception {
         byte[] bytes = hex(segments);
-        assertThat(AsPath.read(new BgpCursor(bytes, 0, bytes.length), 2, 0, 0)).isEqualTo(new AsPath(origin, distance, 0));
+        assertThat(AsPath.read(new BgpCursor(bytes, 0, bytes.length), 2, 0, 0)).isEqualTo(new AsPath(origin, distance, aggregated, 0));
     }
 
     @Test

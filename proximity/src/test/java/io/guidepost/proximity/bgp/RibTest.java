@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.policy.ImportPolicy;
+import io.guidepost.proximity.policy.ImportRefusal;
 import io.guidepost.proximity.policy.PrefixList;
+import io.guidepost.proximity.rpki.Vrp;
+import io.guidepost.proximity.rpki.VrpTable;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
 import java.util.ArrayList;
@@ -42,6 +45,26 @@ class RibTest {
         return told;
     }
 
+    /** RFC 6811 section 2: a path that ends with a set has no origin, so no VRP makes it valid. */
+    @Test
+    void anAggregateIsInvalidWhereAVrpCoversIt() throws Exception {
+        Rib rib = new Rib();
+        OperatorNetwork network = new OperatorNetwork();
+        Prefix ten = Prefix.parse("10.0.0.0/8");
+        RibPeer peer = peer(rib, "a", 1);
+        rib.vrps(VrpTable.of(List.of(new Vrp(ten, ten.length(), 7))));
+        peer.announced(ten, 0, new BgpRoute(7, 2, false, NOWHERE));
+        rib.drainInto(network);
+        assertThat(network.attachments(ten)).hasSize(1);
+        peer.announced(ten, 0, new BgpRoute(7, 2, true, NOWHERE));
+        rib.drainInto(network);
+        assertThat(network.attachments(ten)).isEmpty();
+        assertThat(peer.refusals().get(ImportRefusal.RPKI_INVALID)).isEqualTo(1);
+        rib.vrps(VrpTable.EMPTY);
+        rib.drainInto(network);
+        assertThat(network.attachments(ten)).as("found no more").hasSize(1);
+    }
+
     @Test
     void theNearestOfSeveralPeersAtOneExitCounts() throws Exception {
         Rib rib = new Rib();
@@ -50,9 +73,9 @@ class RibTest {
         RibPeer far = peer(rib, "far", 1);
         RibPeer near = peer(rib, "near", 1);
         RibPeer other = peer(rib, "other", 2);
-        far.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
-        near.announced(ten, 0, new BgpRoute(8, 2, NOWHERE));
-        other.announced(ten, 0, new BgpRoute(9, 0, NOWHERE));
+        far.announced(ten, 0, new BgpRoute(7, 5, false, NOWHERE));
+        near.announced(ten, 0, new BgpRoute(8, 2, false, NOWHERE));
+        other.announced(ten, 0, new BgpRoute(9, 0, false, NOWHERE));
         rib.drainInto(network);
         assertThat(network.attachments(ten))
                 .containsExactlyInAnyOrder(
@@ -69,9 +92,9 @@ class RibTest {
         Rib rib = new Rib();
         RibPeer peer = peer(rib, "a", 1);
         Prefix ten = Prefix.parse("10.0.0.0/8");
-        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        peer.announced(ten, 0, new BgpRoute(7, 5, false, NOWHERE));
         rib.drainInto(new OperatorNetwork());
-        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        peer.announced(ten, 0, new BgpRoute(7, 5, false, NOWHERE));
         peer.withdrawn(Prefix.parse("11.0.0.0/8"), 0);
         assertThat(rib.touched()).isZero();
     }
@@ -85,14 +108,14 @@ class RibTest {
         Prefix eleven = Prefix.parse("11.0.0.0/8");
         Prefix six = Prefix.parse("2001:db8::/32");
         peer.established();
-        List.of(ten, eleven, six).forEach(each -> peer.announced(each, 0, new BgpRoute(7, 5, NOWHERE)));
+        List.of(ten, eleven, six).forEach(each -> peer.announced(each, 0, new BgpRoute(7, 5, false, NOWHERE)));
         peer.lost(1000, 50);
         rib.expire(1049);
         rib.drainInto(network);
         assertThat(network.prefixes()).isEqualTo(3);
 
         peer.established();
-        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        peer.announced(ten, 0, new BgpRoute(7, 5, false, NOWHERE));
         assertThat(rib.touched()).isZero();
         peer.endOfRib(AddressFamily.IPV4);
         rib.drainInto(network);
@@ -114,9 +137,9 @@ class RibTest {
         OperatorNetwork network = new OperatorNetwork();
         RibPeer reflector = rib.peer("rr", new RouteExitRule.NextHop(3)).orElseThrow();
         Prefix ten = Prefix.parse("10.0.0.0/8");
-        reflector.announced(ten, 1, new BgpRoute(7, 5, Address.ofIpv4(1)));
-        reflector.announced(ten, 2, new BgpRoute(7, 4, Address.ofIpv4(2)));
-        reflector.announced(ten, 1, new BgpRoute(7, 5, Address.ofIpv4(9)));
+        reflector.announced(ten, 1, new BgpRoute(7, 5, false, Address.ofIpv4(1)));
+        reflector.announced(ten, 2, new BgpRoute(7, 4, false, Address.ofIpv4(2)));
+        reflector.announced(ten, 1, new BgpRoute(7, 5, false, Address.ofIpv4(9)));
         rib.drainInto(network);
         assertThat(network.attachments(ten))
                 .containsExactlyInAnyOrder(
@@ -131,7 +154,7 @@ class RibTest {
         RibPeer peer = peer(rib, "a", 1);
         Prefix eight = Prefix.parse("8.0.0.0/8");
         peer.policy(new ImportPolicy(Optional.of(PrefixList.NONE), 0));
-        peer.announced(eight, 0, new BgpRoute(7, 5, NOWHERE));
+        peer.announced(eight, 0, new BgpRoute(7, 5, false, NOWHERE));
         rib.drainInto(network);
         assertThat(network.prefixes()).isZero();
         assertThat(rib.routes()).isEqualTo(1);
@@ -153,7 +176,7 @@ class RibTest {
         network.add(ten, own);
         rib.fill(network);
         RibPeer peer = peer(rib, "a", 1);
-        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        peer.announced(ten, 0, new BgpRoute(7, 5, false, NOWHERE));
         rib.drainInto(network);
         assertThat(network.attachments(ten)).containsExactly(own);
         peer.withdrawn(ten, 0);
@@ -167,7 +190,7 @@ class RibTest {
         RibPeer peer = peer(rib, "a", 1);
         Prefix ten = Prefix.parse("10.0.0.0/8");
         for (int i = 0; i < BgpLimits.PATHS_MAX + 10; i++) {
-            peer.announced(ten, i, new BgpRoute(7, 5, NOWHERE));
+            peer.announced(ten, i, new BgpRoute(7, 5, false, NOWHERE));
         }
         assertThat(rib.routes()).isEqualTo(BgpLimits.PATHS_MAX);
         assertThat(rib.refused()).isEqualTo(10);
@@ -209,7 +232,7 @@ class RibTest {
             Said said = new Said(prefixes.get(random.nextInt(prefixes.size())), random.nextInt(2));
             int what = random.nextInt(1000);
             if (what < 600 && model.up) {
-                BgpRoute route = new BgpRoute(random.nextInt(1, 4), random.nextInt(4), NOWHERE);
+                BgpRoute route = new BgpRoute(random.nextInt(1, 4), random.nextInt(4), false, NOWHERE);
                 peer.announced(said.prefix, said.pathId, route);
                 model.old.remove(said);
                 model.now.put(said, route);
@@ -280,7 +303,7 @@ class RibTest {
         for (int i = 0; i < 306_388; i++) {
             Prefix prefix = Prefix.ofIpv4(random.nextInt(), random.nextInt(16, 25));
             for (RibPeer each : peers) {
-                each.announced(prefix, 0, new BgpRoute(random.nextInt(1, 26_424), random.nextInt(1, 8), NOWHERE));
+                each.announced(prefix, 0, new BgpRoute(random.nextInt(1, 26_424), random.nextInt(1, 8), false, NOWHERE));
             }
         }
         System.out.printf("%d routes in %d bytes: %.0f bytes a route%n",

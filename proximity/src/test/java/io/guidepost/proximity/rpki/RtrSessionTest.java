@@ -309,8 +309,10 @@ class RtrSessionTest {
     void itAsksBeforeDataExpires() throws Exception {
         session.connected(now);
         session.take();
-        receive(new RtrPdu.CacheResponse(SESSION), announce(ONE), new RtrPdu.EndOfData(SESSION, 1, 86_400, 7200, 600));
-        passes(300);
+        receive(new RtrPdu.CacheResponse(SESSION), announce(ONE), new RtrPdu.EndOfData(SESSION, 1, -1, 7200, 600));
+        passes(299);
+        assertThat(sent(1)).isEmpty();
+        passes(1);
         assertThat(sent(1)).containsExactly("SerialQuery[session=7, serial=1]");
     }
 
