@@ -297,7 +297,7 @@ public final class RtrSession {
                     there ? RtrError.DUPLICATE_ANNOUNCEMENT : RtrError.WITHDRAWAL_OF_UNKNOWN_RECORD,
                     (there ? "announced twice: " : "withdrawn, but not there: ") + it.vrp());
         }
-        // Withdrawals count too: a cache that has so many is as good as one that has more.
+        // Withdrawals count too: an answer of mostly withdrawals is refused a little early, and then all is asked for anew.
         if ((whole ? 0 : table.size()) + changes.size() >= vrpsMax) {
             throw new RtrViolation(RtrError.INTERNAL_ERROR, "the cache has more than " + vrpsMax + " VRPs");
         }

@@ -195,12 +195,16 @@ class RtrSessionTest {
         receive(new RtrPdu.CacheResponse(SESSION), announce(ONE), end(5));
     }
 
-    @Test
-    void aCacheOfVersion0IsFollowed() throws Exception {
+    private void synchronizedInVersion0() throws Exception {
         session.connected(now);
         assertThat(sent(1)).containsExactly("ResetQuery[]");
         receive(0, new RtrPdu.CacheResponse(SESSION), announce(ONE), new RtrPdu.EndOfData(SESSION, 1, 0, 0, 0));
         assertThat(table()).containsExactly(ONE);
+    }
+
+    @Test
+    void aCacheOfVersion0IsFollowed() throws Exception {
+        synchronizedInVersion0();
         passes(3600);
         assertThat(sent(0)).containsExactly("SerialQuery[session=7, serial=1]");
     }
@@ -319,7 +323,7 @@ class RtrSessionTest {
     /** RFC 8210 section 5.1: each version has sessions of its own. */
     @Test
     void aSessionOfVersion0IsNotAskedForInVersion1() throws Exception {
-        aCacheOfVersion0IsFollowed();
+        synchronizedInVersion0();
         session.disconnected("the connection was closed");
         session.connected(now);
         session.disconnected("the connection was closed");
