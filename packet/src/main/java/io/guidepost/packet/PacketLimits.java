@@ -96,6 +96,9 @@ public final class PacketLimits {
     /** Its longest sleep then: a thousand polls in a second cost little, and 1 ms of latency is acceptable. */
     public static final long POLL_NANOS_MAX = 1_000_000;
 
+    /** How long a turn may take before its worker counts as stuck: turns take microseconds, and a paused machine seconds. */
+    public static final int TURN_MILLIS_MAX = 5_000;
+
     /** Milliseconds between two reports of failing duties: rate limits the log under a flood of bad packets. */
     public static final int FAULT_REPORT_MILLIS = 1_000;
 

@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Ports that share packet memory, and the workers of a middlebox on them: worker {@code i} has queue {@code i} of every port.
@@ -51,6 +52,7 @@ public final class Middlebox implements AutoCloseable {
     private final Map<Port, String> refusals = new HashMap<>();
     private final Thread hook = new Thread(this::close, "guidepost-middlebox-close");
     private final CountDownLatch closed = new CountDownLatch(1);
+    private boolean stuckTold;
 
     private Middlebox(List<Port> ports) {
         this.ports = new ArrayList<>(ports);
@@ -159,13 +161,15 @@ public final class Middlebox implements AutoCloseable {
     }
 
     /**
-     * Looks at all links, and opens the port of each interface that has come back. To be called some times in a second: frames
+     * Looks at all links and workers, and opens the port of each interface that has come back. To be called some times in a second: frames
      * for a link that went down count as sent until then, unless the kernel refuses them.
      *
      * @return what has changed, each in one line
      */
     public synchronized List<String> supervise() throws InterruptedException {
         List<String> changes = new ArrayList<>();
+        long nowNanos = System.nanoTime();
+        workers.forEach(each -> each.supervise(nowNanos).ifPresent(changes::add));
         for (Port port : closed.getCount() == 0 ? List.<Port>of() : ports) {
             if (port instanceof ReturningPort returning) {
                 LinkState before = links.getOrDefault(port, LinkState.ALWAYS);
@@ -195,8 +199,13 @@ public final class Middlebox implements AutoCloseable {
             String why = String.valueOf(e.getMessage());
             return why.equals(refusals.put(port, why)) ? Optional.empty() : Optional.of(why);
         }
-        refusals.remove(port);
         endWorkers();
+        if (!workers.isEmpty()) {
+            next.close();
+            String why = stuckText() + " is stuck; " + port.name() + " stays closed";
+            return why.equals(refusals.put(port, why)) ? Optional.empty() : Optional.of(why);
+        }
+        refusals.remove(port);
         port.resume(next);
         for (Role each : roles) {
             start(each);
@@ -219,15 +228,28 @@ public final class Middlebox implements AutoCloseable {
     /** Ends the workers and leaves the ports open, whose counters stand still then; idempotent. */
     public synchronized void endWorkers() {
         workers.forEach(Worker::close);
-        workers.clear();
+        workers.removeIf(each -> !each.isStuck());
     }
 
-    /** Ends the workers, and closes the ports; idempotent. */
+    private String stuckText() {
+        return "worker " + workers.stream().map(Worker::name).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Ends the workers, and closes the ports; idempotent. If a worker does not end, the ports stay open, since it may still write
+     * into their memory: a later call may close them.
+     */
     @Override
     public synchronized void close() {
         closed.countDown();
         endWorkers();
-        ports.forEach(Port::close);
+        if (workers.isEmpty()) {
+            ports.forEach(Port::close);
+        } else if (!stuckTold) {
+            stuckTold = true;
+            LOG.log(Level.WARNING, stuckText() + " is stuck; ports that it may still use stay open: "
+                    + ports.stream().map(Port::name).collect(Collectors.joining(", ")));
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

@@ -7,8 +7,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +82,10 @@ public final class Worker implements AutoCloseable {
     private volatile @Nullable Poller waiter;
     private volatile boolean running = true;
     private volatile @Nullable RuntimeException refusal;
+    private volatile boolean stuckTold;
+    private long supervisedTurns = -1;
+    private long supervisedNanos;
+    private boolean turnTold;
     private boolean started;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
@@ -147,22 +153,65 @@ public final class Worker implements AutoCloseable {
         return settings.name();
     }
 
-    /** Ends the thread after its current turn, and waits for that; idempotent. */
+    /**
+     * Ends the thread after its current turn, and waits for that, but no longer than {@link PacketLimits#TURN_MILLIS_MAX}: a duty
+     * may never return. {@link #isStuck} tells then that the thread may still use what it has. Idempotent.
+     */
     @Override
     public void close() {
         running = false;
         wake();
         boolean interrupted = false;
-        while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+        long until = System.nanoTime() + PacketLimits.TURN_MILLIS_MAX * NANOS_IN_MILLI;
+        for (long left = until - System.nanoTime(); isStuck() && left > 0; left = until - System.nanoTime()) {
             try {
-                thread.join();
+                thread.join(Duration.ofNanos(left));
             } catch (InterruptedException e) {
                 interrupted = true;
             }
         }
+        if (isStuck() && !stuckTold) {
+            stuckTold = true;
+            LOG.log(Level.WARNING, "worker " + settings.name() + " has not ended within " + PacketLimits.TURN_MILLIS_MAX
+                    + " ms; it is in a duty that does not return, " + where());
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns whether {@link #close} was called, and its thread has not ended: what it uses must not be freed. */
+    public boolean isStuck() {
+        return !running && thread.isAlive() && !thread.equals(Thread.currentThread());
+    }
+
+    /**
+     * Notices a turn that does not end; one supervising thread calls it some times in a second.
+     *
+     * @return what is to be said, once when the turn has taken {@link PacketLimits#TURN_MILLIS_MAX}, and once when it ends
+     */
+    public Optional<String> supervise(long nowNanos) {
+        long turns = statistics.turns();
+        if (turns != supervisedTurns || (int) STATE.getOpaque(this) == ASLEEP) {
+            supervisedTurns = turns;
+            supervisedNanos = nowNanos;
+            boolean over = turnTold;
+            turnTold = false;
+            return over ? Optional.of("worker " + settings.name() + " goes on") : Optional.empty();
+        }
+        if (turnTold || nowNanos - supervisedNanos < PacketLimits.TURN_MILLIS_MAX * NANOS_IN_MILLI) {
+            return Optional.empty();
+        }
+        turnTold = true;
+        return Optional.of("worker " + settings.name() + " has been in one turn for " + PacketLimits.TURN_MILLIS_MAX
+                + " ms, and takes no packets; it is " + where());
+    }
+
+    /** Says where the thread is, in one line. */
+    private String where() {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length == 0 ? "nowhere" : "at " + stack[0].getClassName() + "." + stack[0].getMethodName() + ":"
+                + stack[0].getLineNumber();
     }
 
     private void run() {

@@ -9,6 +9,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.LogCapture;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.memory.MemoryLink;
@@ -20,9 +21,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Ports with as many queues, and interfaces that go and come back under a running middlebox. */
@@ -53,6 +58,44 @@ class MiddleboxTest {
         }
     }
 
+    /** The memory of a port is not freed under a handler that may still touch it. */
+    @Test
+    void thePortsOfAWorkerThatIsStuckStayOpen() throws InterruptedException {
+        MemoryLink one = new MemoryLink(FrameSettings.of("one"));
+        MemoryLink two = new MemoryLink(FrameSettings.of("two"));
+        List<String> closed = new CopyOnWriteArrayList<>();
+        CountDownLatch inside = new CountDownLatch(1);
+        AtomicBoolean stuck = new AtomicBoolean(true);
+        FrameHandler handler = (in, index) -> {
+            inside.countDown();
+            while (stuck.get()) {
+                Thread.onSpinWait();
+            }
+            return FrameHandler.DISCARD;
+        };
+        try (LogCapture log = new LogCapture(Middlebox.class)) {
+            Middlebox box = Middlebox.join(
+                    telling(one.left(), closed::add), telling(two.left(), closed::add), () -> handler, () -> FrameHandler.PASS_ALL);
+            Burst out = one.right().tx(0).burst();
+            Memory.put64(out.room(), 1);
+            out.append(60);
+            one.right().tx(0).send(out);
+            inside.await();
+            Thread closer = Thread.ofPlatform().daemon().start(box::close);
+            assertThat(closer.join(Duration.ofMinutes(2))).as("closing comes back").isTrue();
+            assertThat(closed).isEmpty();
+            assertThat(log.messages()).containsExactly("worker middlebox-0 is stuck; ports that it may still use stay open:"
+                    + " memory:one-a, memory:two-a");
+            stuck.set(false);
+            Eventually.await("its end to close them", () -> {
+                box.close();
+                return closed.size() == 2;
+            });
+        } finally {
+            stuck.set(false);
+        }
+    }
+
     @Test
     void theEndOfTheProcessClosesAll() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
@@ -78,18 +121,23 @@ class MiddleboxTest {
         MemoryLink one = new MemoryLink(FrameSettings.of("one"));
         MemoryLink two = new MemoryLink(FrameSettings.of("two"));
         try (Middlebox box = Middlebox.join(
-                telling(one.left()), telling(two.left()), () -> FrameHandler.PASS_ALL, () -> FrameHandler.PASS_ALL)) {
+                telling(one.left(), MiddleboxTest::sayClosed), telling(two.left(), MiddleboxTest::sayClosed),
+                () -> FrameHandler.PASS_ALL, () -> FrameHandler.PASS_ALL)) {
             System.out.println("joined");
             box.await();
         }
     }
 
-    /** A port that says when it is closed first. */
-    private static Port telling(Port port) {
+    private static void sayClosed(String name) {
+        System.out.println("closed " + name);
+    }
+
+    /** A port that tells its name when it is closed first. */
+    private static Port telling(Port port, Consumer<String> said) {
         AtomicBoolean closed = new AtomicBoolean();
         return (Port) Proxy.newProxyInstance(Port.class.getClassLoader(), new Class<?>[] {Port.class}, (self, method, arguments) -> {
             if (method.getName().equals("close") && !closed.getAndSet(true)) {
-                System.out.println("closed " + port.name());
+                said.accept(port.name());
             }
             return method.invoke(port, arguments);
         });

@@ -8,6 +8,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.LogCapture;
 import io.guidepost.packet.PacketLimits;
+import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortStage;
 import io.guidepost.packet.QueueStatistics;
@@ -20,10 +21,12 @@ import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
@@ -111,6 +114,41 @@ class WorkerTest {
             assertThat(log.messages()).containsExactly("worker faulty continues after an error in a duty");
             clockMillis.addAndGet(PacketLimits.FAULT_REPORT_MILLIS);
             Eventually.await("a second report", () -> log.messages().size() == 2);
+        }
+    }
+
+    @Test
+    void aDutyThatNeverReturnsDoesNotHoldUpTheClosing() throws InterruptedException {
+        CountDownLatch inside = new CountDownLatch(1);
+        AtomicBoolean stuck = new AtomicBoolean(true);
+        Worker worker = new Worker(WorkerSettings.of("stuck")).add(nowMillis -> {
+            inside.countDown();
+            while (stuck.get()) {
+                Thread.onSpinWait();
+            }
+            return 0;
+        });
+        try (LogCapture log = new LogCapture(Worker.class)) {
+            worker.start();
+            inside.await();
+            long now = System.nanoTime();
+            long limit = PacketLimits.TURN_MILLIS_MAX * 1_000_000L;
+            assertThat(worker.supervise(now)).isEmpty();
+            assertThat(worker.supervise(now + limit - 1)).isEmpty();
+            assertThat(worker.supervise(now + limit)).get().asString()
+                    .startsWith("worker stuck has been in one turn for 5000 ms, and takes no packets; it is at ");
+            assertThat(worker.supervise(now + limit + 1)).as("said once").isEmpty();
+            Thread closer = Thread.ofPlatform().daemon().start(worker::close);
+            assertThat(closer.join(Duration.ofMinutes(2))).as("closing comes back").isTrue();
+            assertThat(worker.isStuck()).isTrue();
+            assertThat(log.messages()).singleElement().asString()
+                    .startsWith("worker stuck has not ended within 5000 ms; it is in a duty that does not return, at ");
+            worker.close();
+            assertThat(log.messages()).as("said once").hasSize(1);
+            stuck.set(false);
+            Eventually.await("it to end", () -> !worker.isStuck());
+        } finally {
+            stuck.set(false);
         }
     }
 

@@ -124,10 +124,13 @@ public final class Workers implements AutoCloseable {
         new PortMetrics(ports, threads, admissions).write(out);
     }
 
-    /** Ends the workers, then the ports. */
+    /** Ends the workers, then the ports; these stay open if a worker does not end, since it may still use their memory. */
     @Override
     public void close() {
         threads.forEach(Worker::close);
+        if (threads.stream().anyMatch(Worker::isStuck)) {
+            return;
+        }
         services.forEach(UdpService::close);
         hosts.forEach(HostPort::close);
     }
