@@ -19,6 +19,7 @@ import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.WorkerDoors;
+import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.HealthCondition;
 import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
@@ -31,6 +32,7 @@ import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +143,15 @@ public final class GnrsService implements Service {
     @Override
     public List<UdpService> udp() {
         return List.of(udp);
+    }
+
+    @Override
+    public List<Endpoint> endpoints() {
+        List<Endpoint> all = new ArrayList<>(udp.endpoints());
+        Running now = running;
+        Optional.ofNullable(now).flatMap(each -> each.sites.catchUpAddress()).ifPresent(
+                each -> all.add(Endpoint.of("sites", Endpoint.Transport.UDP, each, "copies of other sites")));
+        return all;
     }
 
     @Override

@@ -275,6 +275,12 @@ final class PeerServers implements AutoCloseable {
         return all;
     }
 
+    /** Returns where other servers reach the catching up, if there is one. */
+    Optional<InetSocketAddress> catchUpAddress() {
+        AntiEntropyThread running = catchUp;
+        return running == null ? Optional.empty() : Optional.of(running.port().localAddress());
+    }
+
     private Optional<SyncProgress> progress() {
         AntiEntropyThread running = catchUp;
         return running == null ? Optional.empty() : Optional.of(running.catchUp().progress());

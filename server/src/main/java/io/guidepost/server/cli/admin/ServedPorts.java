@@ -53,7 +53,7 @@ final class ServedPorts {
 
     private static Map<String, Object> running(Configuration configuration) {
         try {
-            AdminOptions.Reply reply = AdminOptions.of(configuration).get("/status");
+            AdminOptions.Reply reply = AdminOptions.of(configuration).impatient().get("/status");
             return reply.done() && reply.object().containsKey("pid") ? reply.object() : Map.of();
         } catch (IOException e) {
             return Map.of();
@@ -79,9 +79,14 @@ final class ServedPorts {
             rows.add(isOurs(port, address)
                     ? new Row(what, Finding.OK, "the running Guidepost, process " + running.get("pid"), "")
                     : new Row(
-                            what, Finding.BAD, String.valueOf(e.getMessage()),
+                            what, Finding.BAD,
+                            e.getMessage() + (isSilentAdmin(port) ? ", by what does not answer as a Guidepost does" : ""),
                             "stop what has it (ss -l" + (port.udp() ? "u" : "t") + "np), or set " + port.key().name()));
         }
+    }
+
+    private boolean isSilentAdmin(ListeningPort port) {
+        return port.key().equals(ConfigurationKeys.ADMIN_PORT) && running.isEmpty();
     }
 
     private static void bind(ListeningPort port, InetSocketAddress address) throws IOException {

@@ -32,6 +32,11 @@ import picocli.CommandLine.Option;
 /** The option that names a server's admin port, and the way to it. */
 public final class AdminOptions {
     private static final int TIMEOUT_MILLIS = 30_000;
+
+    /** A Guidepost answers within milliseconds. */
+    private static final int IMPATIENT_MILLIS = 2_000;
+
+    private int timeoutMillis = TIMEOUT_MILLIS;
     private static final String UNIX = "unix:";
 
     @Option(
@@ -60,6 +65,12 @@ public final class AdminOptions {
         AdminOptions options = new AdminOptions();
         options.address = AddressText.of(admin);
         return options;
+    }
+
+    /** These, for a server that may not answer at all. */
+    public AdminOptions impatient() {
+        timeoutMillis = IMPATIENT_MILLIS;
+        return this;
     }
 
     /** The admin port of a server with a configuration; its Unix socket where it has one. */
@@ -161,8 +172,8 @@ public final class AdminOptions {
                 https.setSSLSocketFactory(trusting(caFile));
             }
             connection.setRequestMethod(method);
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
+            connection.setConnectTimeout(timeoutMillis);
+            connection.setReadTimeout(timeoutMillis);
             if (tokenFile != null) {
                 connection.setRequestProperty("Authorization", "Bearer " + token(tokenFile));
             }

@@ -10,6 +10,7 @@ import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.Main;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -184,6 +185,15 @@ class CommandsTest {
             CommandRun others = CommandRun.of(command.toArray(String[]::new));
             assertThat(others.code()).isEqualTo(1);
             assertThat(others.out().lines().filter(each -> each.contains(" BAD "))).as(others.out()).hasSize(6);
+        }
+    }
+
+    @Test
+    void theDoctorSaysThatTheAdminPortIsSilent() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            CommandRun run = CommandRun.of("doctor", "-s", "admin.port=" + silent.getLocalPort());
+            assertThat(run.out()).containsPattern("admin port at 127.0.0.1:" + silent.getLocalPort()
+                    + " +BAD +.*, by what does not answer as a Guidepost does");
         }
     }
 

@@ -6,8 +6,12 @@ import io.guidepost.base.AddressText;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.CommandRun;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +104,24 @@ class SiteCommandsTest {
         }
         try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {
             assertThat(CommandRun.of("sites", "-a", admin(alone)).out()).isEqualTo("This server is alone: its tables name no other.\n");
+        }
+    }
+
+    @Test
+    void theDoctorTakesThePortOfTheCopiesForTheRunningServers() throws Exception {
+        Path members = Files.writeString(folder.resolve("members"), "paris 127.0.0.1:5001\ntokyo 127.0.0.1:5002\n");
+        String[] tables = {
+            "placement.prefix-file=" + prefixes(), "placement.binding-file=" + bindings(5001, 5002), "sites.file=" + members,
+            "gnrs.advertise=127.0.0.1:5001", "gnrs.listen=127.0.0.1"
+        };
+        try (RunningServer server = RunningServer.start(folder, tables)) {
+            InetSocketAddress sites = server.server().endpoints().stream()
+                    .filter(each -> each.protocol().equals("copies of other sites")).findFirst().orElseThrow().address();
+            List<String> command = new ArrayList<>(List.of("doctor", "-s", "sites.port=" + sites.getPort(), "-s", "gnrs.port="
+                    + server.address().getPort(), "-s", "admin.port=" + server.server().adminAddress().orElseThrow().getPort()));
+            Stream.of(tables).forEach(each -> command.addAll(List.of("-s", each)));
+            CommandRun run = CommandRun.of(command.toArray(String[]::new));
+            assertThat(run.out()).containsPattern("copies of other sites at 127.0.0.1:" + sites.getPort() + " +OK +the running Guidepost");
         }
     }
 
