@@ -35,11 +35,12 @@ public record TrafficProfile(
         long destinationMac,
         int pattern) {
     /** Simple IMIX: of 12 frames 7 of 64 bytes, 4 of 570 and 1 of 1,518. */
-    public static final List<Integer> MIX = List.of(64, 570, 64, 64, 570, 64, 1518, 64, 570, 64, 64, 570);
+    private static final List<Integer> MIX = List.of(64, 570, 64, 64, 570, 64, 1518, 64, 570, 64, 64, 570);
 
     /** Bytes of the check sequence, which the device adds. */
     public static final int CHECK_BYTES = 4;
 
+    private static final int TAG_BYTES = 4;
     private static final int SIZE_MAX = 16_000;
 
     /** Checks ranges. */
@@ -48,7 +49,7 @@ public record TrafficProfile(
             throw new IllegalArgumentException("source and destination must be both IPv4 or both IPv6");
         }
         boolean ipv4 = source instanceof Inet4Address;
-        int least = Math.max(64, 14 + (vlan < 0 ? 0 : 4) + (ipv4 ? 20 : 40) + 8 + ProbePayload.BYTES + CHECK_BYTES);
+        int least = sizeMin(ipv4, vlan >= 0);
         for (int size : sizes) {
             check("the size", size, least, SIZE_MAX);
         }
@@ -62,6 +63,19 @@ public record TrafficProfile(
         check("the VLAN", vlan, -1, 4_095);
         check("the pattern", pattern, 0, 255);
         sizes = List.copyOf(sizes);
+    }
+
+    private static int sizeMin(boolean ipv4, boolean tagged) {
+        return Math.max(64, 14 + (tagged ? TAG_BYTES : 0) + (ipv4 ? 20 : 40) + 8 + ProbePayload.BYTES + CHECK_BYTES);
+    }
+
+    /**
+     * Returns the sizes of the simple IMIX, for frames of this family: a tag makes each longer, and the shortest are as long as
+     * headers and probe need, 82 bytes of IPv6.
+     */
+    public static List<Integer> mix(boolean ipv4, boolean tagged) {
+        int least = sizeMin(ipv4, tagged);
+        return MIX.stream().map(each -> Math.max(least, each + (tagged ? TAG_BYTES : 0))).toList();
     }
 
     private static void check(String name, int value, int min, int max) {

@@ -30,6 +30,15 @@ class GenerateCommandTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"--vlan 7", "--from 2001:2::1 --to 2001:2::2", "--vlan 4094 --from 2001:2::1 --to 2001:2::2"})
+    void theMixIsOfAnyFamilyAndTag(String arguments) {
+        CommandRun ran = CommandRun.of(
+                ("generate memory:x --count 500 --size mix -i 0.1 --json " + arguments).split(" ", -1));
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out()).contains("\"sent\": 500");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
@@ -52,6 +61,7 @@ class GenerateCommandTest {
     @ValueSource(
             strings = {
                 "--size mix",
+                "--size mix --vlan 7 --from 2001:2::1 --to 2001:2::2",
                 "--size 82,1518 --from 2001:2::1 --to 2001:2::2",
                 "--size 66 --vlan 7",
                 "--queues 2 --source-port 1-999"
