@@ -3,7 +3,6 @@ package io.guidepost.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,7 +44,7 @@ public final class Namespaces {
     }
 
     private static void run(Class<?> scenes, String scene, String spaces, String compilers) throws IOException, InterruptedException {
-        assumeTrue(SystemCall.AVAILABLE, "network namespaces are Linux's");
+        Machine.assumeLinux();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = program(
                 "unshare",

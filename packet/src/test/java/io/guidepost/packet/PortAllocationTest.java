@@ -1,10 +1,8 @@
 package io.guidepost.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.base.Addresses;
-import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
@@ -41,7 +39,7 @@ class PortAllocationTest {
     }
 
     private static long allocated(String bound, SegmentationOffload trains, int number) throws IOException {
-        assumeTrue(SystemCall.AVAILABLE, "the channels of the JDK allocate an address for every datagram");
+        Machine.assumeLinux();
         String loopback = bound.contains(":") ? "::1" : "127.0.0.1";
         try (Port server = open(bound, trains);
                 Port client = open(loopback, SegmentationOffload.ON)) {

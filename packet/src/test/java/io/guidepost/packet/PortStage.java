@@ -1,6 +1,5 @@
 package io.guidepost.packet;
 
-import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.packet.memory.MemoryNetwork;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpBackEnd;
@@ -46,7 +45,7 @@ public final class PortStage {
     }
 
     private static Stream<PortStage> kernel(String name, String address, SegmentationOffload trains) {
-        return SystemCall.AVAILABLE
+        return Machine.LINUX
                 ? Stream.of(new PortStage(
                         name, address, it -> UdpPorts.open(it.withBackEnd(UdpBackEnd.KERNEL).withSegmentationOffload(trains))))
                 : Stream.of();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.guidepost.base.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Eventually;
+import io.guidepost.packet.Machine;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
-import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.packet.udp.UdpBackEnd;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +41,7 @@ class FloodSocketsTest {
 
     @BeforeEach
     void kernel() {
-        Assumptions.assumeTrue(SystemCall.AVAILABLE, "Linux on x86-64 or aarch64 has this");
+        Machine.assumeLinux();
     }
 
     @AfterEach

@@ -2,9 +2,8 @@ package io.guidepost.packet.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.packet.linux.SystemCall;
+import io.guidepost.packet.Machine;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class NetDeviceTest {
     @BeforeEach
     void linux() {
-        assumeTrue(SystemCall.AVAILABLE, "network devices are asked for on Linux");
+        Machine.assumeLinux();
     }
 
     @Test

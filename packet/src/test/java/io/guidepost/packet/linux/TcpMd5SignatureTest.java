@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.packet.Machine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +23,7 @@ class TcpMd5SignatureTest {
 
     @BeforeAll
     static void needsAKernelThatSigns() throws IOException {
-        assumeTrue(SystemCall.AVAILABLE, "signatures of TCP are there on Linux only");
+        Machine.assumeLinux();
         try (Socket socket = bound("127.0.0.1")) {
             TcpMd5Signature.require((InetSocketAddress) socket.getLocalSocketAddress(), InetAddress.ofLiteral("127.0.0.1"), KEY);
         } catch (IOException e) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Machine;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.backend.FramePortOpener;
-import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class RawPortTest {
 
     @Test
     void whatIsWrongIsSaidInOneLine() {
-        assumeTrue(SystemCall.AVAILABLE, "packet sockets are Linux's");
+        Machine.assumeLinux();
         assertThatThrownBy(() -> FramePortOpener.open("packet:nosuch0"))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("packet:nosuch0: no interface \"nosuch0\"; there are ");
@@ -45,7 +45,7 @@ class RawPortTest {
 
     @Test
     void aMissingPrivilegeIsSaidWithTheWayToGetIt() {
-        assumeTrue(SystemCall.AVAILABLE, "packet sockets are Linux's");
+        Machine.assumeLinux();
         try {
             RawPort.open(FrameSettings.of("lo")).close();
             assumeTrue(false, "this user may open packet sockets");

@@ -1,11 +1,10 @@
 package io.guidepost.packet.tap;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.packet.Machine;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.backend.FramePortOpener;
-import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +19,7 @@ class TapPortTest {
 
     @Test
     void whatIsWrongWithANameIsSaidInOneLine() {
-        assumeTrue(SystemCall.AVAILABLE, "such interfaces are Linux's");
+        Machine.assumeLinux();
         assertThatThrownBy(() -> FramePortOpener.open("tap:"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("tap:: an interface has a name of 1 to 15 letters, without /");

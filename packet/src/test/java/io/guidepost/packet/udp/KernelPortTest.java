@@ -2,16 +2,15 @@ package io.guidepost.packet.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Eventually;
+import io.guidepost.packet.Machine;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortStage;
 import io.guidepost.packet.TestPeer;
-import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KernelPortTest {
     @BeforeAll
     static void needsLinux() {
-        assumeTrue(SystemCall.AVAILABLE, "the kernel back end is for Linux on x86-64 and aarch64");
+        Machine.assumeLinux();
     }
 
     private static Port open(String address, SegmentationOffload trains) throws IOException {

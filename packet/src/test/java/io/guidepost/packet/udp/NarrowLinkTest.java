@@ -3,7 +3,7 @@ package io.guidepost.packet.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.packet.linux.SystemCall;
+import io.guidepost.packet.Machine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class NarrowLinkTest {
         "slow, ip link set lo up && tc qdisc add dev lo root tbf rate 1mbit burst 4k latency 5000ms"
     })
     void scene(String name, String preparation) throws IOException, InterruptedException {
-        assumeTrue(SystemCall.AVAILABLE, "network namespaces are Linux's");
+        Machine.assumeLinux();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String script = "(" + preparation + ") || exit " + CANNOT_PREPARE + "\n"
                 + "exec \"$0\" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \"$1\""

@@ -1,11 +1,9 @@
 package io.guidepost.packet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.PacketLimits;
-import io.guidepost.packet.linux.SystemCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,22 +121,19 @@ class RealTimeSchedulingTest {
 
     @Test
     void theKernelDoesWhatIsSaid() throws Exception {
-        assumeTrue(SystemCall.AVAILABLE, "threads are scheduled one by one on Linux alone");
+        Privileges.assumeRealTime();
         List<String> seen = new CopyOnWriteArrayList<>();
         Thread probe = Thread.ofPlatform().start(() -> {
             ThreadAffinity.prefer(PacketLimits.WORKER_NICE, PacketLimits.WORKER_SLICE_NANOS);
             String before = place();
-            boolean allowed = ThreadAffinity.realTime(ThreadAffinity.THIS_THREAD, PacketLimits.REAL_TIME_PRIORITY);
+            ThreadAffinity.realTime(ThreadAffinity.THIS_THREAD, PacketLimits.REAL_TIME_PRIORITY);
             String during = place();
             AtomicReference<String> started = new AtomicReference<>();
             join(Thread.ofPlatform().start(() -> started.set(place())));
             ThreadAffinity.realTime(ThreadAffinity.THIS_THREAD, 0);
-            if (allowed) {
-                seen.addAll(List.of(before, during, String.valueOf(started.get()), place()));
-            }
+            seen.addAll(List.of(before, during, String.valueOf(started.get()), place()));
         });
         join(probe);
-        assumeTrue(!seen.isEmpty(), "the kernel wants CAP_SYS_NICE, or a limit that allows it");
         assertThat(seen).hasSize(4);
         String fair = seen.getFirst();
         assertThat(fair).startsWith("policy 0");
@@ -149,6 +144,7 @@ class RealTimeSchedulingTest {
 
     @Test
     void aWorkerThatNeverSleepsLeavesRealTimeAndComesBack() throws Exception {
+        Privileges.assumeRealTime();
         AtomicInteger turns = new AtomicInteger();
         try (Worker worker = new Worker(WorkerSettings.of("busy").withRealTime(true)).add(nowMillis -> {
             turns.incrementAndGet();
@@ -156,19 +152,17 @@ class RealTimeSchedulingTest {
         })) {
             worker.start();
             Eventually.await("a turn", () -> turns.get() > 0);
-            assumeTrue(
-                    worker.statistics().isRealTime() || worker.statistics().realTimeEnds() > 0,
-                    "the kernel wants CAP_SYS_NICE, or a limit that allows it");
             Eventually.await("twice left", () -> worker.statistics().realTimeEnds() >= 2);
         }
     }
 
     @Test
     void aWorkerThatTriesTheSameForEverBecomesAFairThread() throws Exception {
-        AtomicBoolean allowed = new AtomicBoolean();
+        Privileges.assumeRealTime();
+        AtomicBoolean realTime = new AtomicBoolean();
         CountDownLatch fair = new CountDownLatch(1);
         try (Worker worker = new Worker(WorkerSettings.of("stuck").withRealTime(true)).add(nowMillis -> {
-            allowed.compareAndSet(false, place().startsWith("policy 1"));
+            realTime.compareAndSet(false, place().startsWith("policy 1"));
             while (!place().startsWith("policy 0")) {
                 Thread.onSpinWait(); // As the JVM does until the compiler's thread had its turn.
             }
@@ -177,7 +171,7 @@ class RealTimeSchedulingTest {
         })) {
             worker.start();
             assertThat(fair.await(60, TimeUnit.SECONDS)).isTrue();
-            assumeTrue(allowed.get(), "the kernel wants CAP_SYS_NICE, or a limit that allows it");
+            assertThat(realTime).isTrue();
             Eventually.await("that it is counted", () -> worker.statistics().realTimeEnds() > 0);
         }
     }

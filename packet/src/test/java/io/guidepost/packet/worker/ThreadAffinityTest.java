@@ -1,15 +1,14 @@
 package io.guidepost.packet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.PacketLimits;
-import io.guidepost.packet.linux.SystemCall;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -34,8 +33,9 @@ class ThreadAffinityTest {
 
     @Test
     void aWorkerHasShortSlicesWhereTheKernelKnowsThem() throws Exception {
+        Privileges.assumeSlices();
         long usual = slice();
-        assumeTrue(usual > PacketLimits.WORKER_SLICE_NANOS, "the kernel does not tell what slices threads have");
+        assertThat(usual).isGreaterThan(PacketLimits.WORKER_SLICE_NANOS);
         AtomicLong seen = new AtomicLong();
         Thread probe = Thread.ofPlatform().start(() -> {
             ThreadAffinity.prefer(PacketLimits.WORKER_NICE, PacketLimits.WORKER_SLICE_NANOS);
@@ -46,19 +46,13 @@ class ThreadAffinityTest {
             }
         });
         probe.join();
-        assumeTrue(seen.get() != usual, "before Linux 6.12 slices are left as they are");
         assertThat(seen).hasValue(PacketLimits.WORKER_SLICE_NANOS);
         assertThat(slice()).isEqualTo(usual);
     }
 
     @Test
     void aWorkerIsPreferredWhereTheKernelAllowsIt() throws Exception {
-        assumeTrue(SystemCall.AVAILABLE, "threads have a nice value of their own on Linux alone");
-        AtomicBoolean allowed = new AtomicBoolean();
-        Thread probe = Thread.ofPlatform()
-                .start(() -> allowed.set(ThreadAffinity.prefer(PacketLimits.WORKER_NICE, PacketLimits.WORKER_SLICE_NANOS)));
-        probe.join();
-        assumeTrue(allowed.get(), "the kernel wants CAP_SYS_NICE, or a limit that allows it");
+        Privileges.assumeNice(PacketLimits.WORKER_NICE);
         AtomicReference<Integer> seen = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(1);
         try (Worker worker = new Worker(WorkerSettings.of("nice")).add(nowMillis -> {
@@ -77,5 +71,44 @@ class ThreadAffinityTest {
         }
         assertThat(seen).hasValue(PacketLimits.WORKER_NICE);
         assertThat(nice()).isNotEqualTo(PacketLimits.WORKER_NICE);
+    }
+
+    @Test
+    void aWorkerRunsOnItsProcessorAlone() throws Exception {
+        List<String> others = allowed();
+        for (int cpu : cpus(others.getFirst())) {
+            AtomicReference<List<String>> seen = new AtomicReference<>();
+            CountDownLatch done = new CountDownLatch(1);
+            try (Worker worker = new Worker(WorkerSettings.of("pinned").withCpu(cpu)).add(nowMillis -> {
+                if (done.getCount() > 0) {
+                    seen.set(allowed());
+                    done.countDown();
+                }
+                return 0;
+            })) {
+                worker.start();
+                done.await();
+            }
+            assertThat(seen.get()).containsExactly(Integer.toString(cpu));
+        }
+        assertThat(allowed()).isEqualTo(others);
+    }
+
+    /** The processors that the kernel lets the calling thread run on, as it lists them. */
+    private static List<String> allowed() {
+        try {
+            return Files.readAllLines(Path.of("/proc/thread-self/status")).stream()
+                    .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The first and the last processor of a list such as 0-3,8. */
+    private static List<Integer> cpus(String list) {
+        String[] numbers = list.split("[-,]", -1);
+        return List.of(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[numbers.length - 1]));
     }
 }

@@ -7,6 +7,7 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.LogCapture;
+import io.guidepost.packet.Machine;
 import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.Port;
@@ -15,7 +16,6 @@ import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TestPeer;
-import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.packet.udp.UdpBackEnd;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
@@ -252,7 +252,7 @@ class WorkerTest {
             Worker worker = new Worker(WorkerSettings.of("mixed"))
                     .watch(ports.kernel.rx(0))
                     .watch(ports.channel.rx(0));
-            if (SystemCall.AVAILABLE) {
+            if (Machine.LINUX) {
                 assertThatThrownBy(worker::start)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("use two workers");

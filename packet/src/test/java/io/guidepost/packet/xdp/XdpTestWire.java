@@ -2,6 +2,7 @@ package io.guidepost.packet.xdp;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.packet.Machine;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ final class XdpTestWire implements AutoCloseable {
 
     /** Makes one whose right side transmits on another number of queues. */
     static XdpTestWire open(int mtu, int queues, int rightTransmitQueues) {
-        assumeTrue(SystemCall.AVAILABLE, "AF_XDP is of Linux");
+        Machine.assumeLinux();
         assumeTrue("root".equals(System.getProperty("user.name")), "namespaces and bpf need root");
         assumeTrue(Files.isExecutable(Path.of("/usr/sbin/ip")) || Files.isExecutable(Path.of("/sbin/ip")), "no ip command");
         XdpTestWire wire = new XdpTestWire();
