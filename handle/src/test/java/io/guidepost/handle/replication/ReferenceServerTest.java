@@ -1,7 +1,6 @@
 package io.guidepost.handle.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.key.PublicKeyRecord;
@@ -25,12 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Existing servers of another make on the other side: ours mirrors one, and one mirrors ours, while either is killed.
- * See docs/handle-mirror.md; skipped unless the system property {@code guidepost.handle.peer} names the folder of its
- * jars.
+ * See docs/handle-mirror.md. The build copies its jars to a folder.
  */
-@Tag("peer")
 class ReferenceServerTest {
-    private static final int RECORDS = 10_000;
+    private static final Path JARS = Path.of("target", "genuine-server").toAbsolutePath();
     private static final String MIRRORING =
             """
             "do_replication" = "yes"
@@ -41,17 +38,13 @@ class ReferenceServerTest {
     @TempDir
     Path folder;
 
-    private Path jars = Path.of("");
     private Path adminKeys = Path.of("");
     private TestReplicationKeys admin;
     private Path peerKeys = Path.of("");
     private Path ourKeys = Path.of("");
 
     @BeforeEach
-    void lookForJars() throws IOException {
-        String named = System.getProperty("guidepost.handle.peer", "");
-        assumeTrue(!named.isEmpty(), "the property guidepost.handle.peer names no folder of jars");
-        jars = Path.of(named);
+    void makeKeys() throws IOException {
         adminKeys = Files.createDirectory(folder.resolve("admin"));
         admin = TestReplicationKeys.in(adminKeys);
         peerKeys = Files.createDirectory(folder.resolve("peer-keys"));
@@ -81,7 +74,7 @@ class ReferenceServerTest {
     }
 
     /** What an existing server is loaded with: administrators and records, as its tool reads them. */
-    private Path load() throws IOException {
+    private Path load(int records) throws IOException {
         StringBuilder json = new StringBuilder("{\"homedPrefixes\":[\"0.NA/1234\"],\"handleRecords\":{");
         String all = Base64.getEncoder().encodeToString(new AdminRecord(AdminRight.ALL, TestReplicationNode.ADMIN).write());
         String key = Base64.getEncoder()
@@ -90,7 +83,7 @@ class ReferenceServerTest {
             json.append("\"%s\":{\"handle\":\"%s\",\"values\":[%s,%s]},".formatted(
                     each, each, value(100, "HS_ADMIN", "base64", all), value(300, "HS_PUBKEY", "base64", key)));
         }
-        for (int i = 0; i < RECORDS; i++) {
+        for (int i = 0; i < records; i++) {
             json.append("%s\"1234/RECORD-%d\":{\"handle\":\"1234/RECORD-%d\",\"values\":[%s]}".formatted(
                     i == 0 ? "" : ",", i, i, value(1, "URL", "string", "http://example/" + i)));
         }
@@ -130,94 +123,124 @@ class ReferenceServerTest {
 
     @Test
     void oursMirrorsAPeer() throws Exception {
+        oursMirrorsAPeer(1000);
+    }
+
+    @Test
+    void aPeerMirrorsOurs() throws Exception {
+        aPeerMirrorsOurs(1000);
+    }
+
+    @Test
+    void aPeerTakesOurDump() throws Exception {
+        aPeerTakesOurDump(1000);
+    }
+
+    @Test
+    @Tag("long")
+    void oursMirrorsAPeerWithManyRecords() throws Exception {
+        oursMirrorsAPeer(10_000);
+    }
+
+    @Test
+    @Tag("long")
+    void aPeerMirrorsOursWithManyRecords() throws Exception {
+        aPeerMirrorsOurs(10_000);
+    }
+
+    @Test
+    @Tag("long")
+    void aPeerTakesOurLargeDump() throws Exception {
+        aPeerTakesOurDump(10_000);
+    }
+
+    private void oursMirrorsAPeer(int records) throws Exception {
         int port = freePort();
         int ourPort = freePort();
-        try (ReferenceServer peer = new ReferenceServer(jars, folder.resolve("peer"), port, peerKeys, true, "")) {
+        try (ReferenceServer peer = new ReferenceServer(JARS, folder.resolve("peer"), port, peerKeys, true, "")) {
             peer.tool(
                     "net.handle.apps.tools.LoadHandlesIntoStorageFromJson",
-                    "-f", load().toString(), "-h", peer.folder.toString());
+                    "-f", load(records).toString(), "-h", peer.folder.toString());
             peer.start();
             TestReplicationClient source = client(port);
             await("the peer", () -> source.has("1234/RECORD-1"));
             try (TestReplicationProcess mirror = TestReplicationProcess.mirror(
                     folder.resolve("ours"), ourPort, ourKeys, adminKeys, port, peer.folder.resolve("pubkey.bin"))) {
                 TestReplicationClient copy = client(ourPort);
-                await("the middle of the dump", () -> copy.has("1234/RECORD-4000"));
+                await("the middle of the dump", () -> copy.has("1234/RECORD-" + records * 4 / 10));
                 mirror.kill();
                 change(source, "A1");
                 mirror.startAgain();
                 await("the end of the dump", () -> copy.has("1234/last-A1"));
-                assertSame(source, copy, RECORDS);
+                assertSame(source, copy, records);
                 change(source, "A2");
                 peer.kill();
                 peer.start();
                 await("the peer again", () -> source.has("1234/RECORD-1"));
                 change(source, "A3");
                 await("what came after", () -> copy.has("1234/last-A3"));
-                assertSame(source, copy, RECORDS);
+                assertSame(source, copy, records);
                 mirror.kill();
                 change(source, "A4");
                 mirror.startAgain();
                 await("what came meanwhile", () -> copy.has("1234/last-A4"));
-                assertSame(source, copy, RECORDS);
+                assertSame(source, copy, records);
             }
         }
     }
 
-    @Test
-    void aPeerMirrorsOurs() throws Exception {
+    private void aPeerMirrorsOurs(int records) throws Exception {
         int port = freePort();
         int ourPort = freePort();
         try (TestReplicationProcess ours =
-                        TestReplicationProcess.source(folder.resolve("ours"), ourPort, ourKeys, adminKeys, RECORDS);
-                ReferenceServer peer = new ReferenceServer(jars, folder.resolve("peer"), port, peerKeys, false, MIRRORING)
+                        TestReplicationProcess.source(folder.resolve("ours"), ourPort, ourKeys, adminKeys, records);
+                ReferenceServer peer = new ReferenceServer(JARS, folder.resolve("peer"), port, peerKeys, false, MIRRORING)
                         .following(ReferenceServer.site(TestReplicationKeys.in(ourKeys), ourPort, true), admin)) {
             TestReplicationClient source = client(ourPort);
             TestReplicationClient copy = client(port);
-            await("our source", () -> source.has("1234/RECORD-" + (RECORDS - 1)));
+            await("our source", () -> source.has("1234/RECORD-" + (records - 1)));
             peer.start();
-            await("the middle of the records", () -> copy.has("1234/RECORD-1000"));
+            await("the middle of the records", () -> copy.has("1234/RECORD-" + records / 10));
             ours.kill();
             ours.startAgain();
             await("our source again", () -> source.has("1234/RECORD-1"));
             change(source, "A1");
             await("the rest of the records", () -> copy.has("1234/last-A1"));
-            assertSame(source, copy, RECORDS);
+            assertSame(source, copy, records);
             peer.kill();
             change(source, "A2");
             peer.start();
             await("what came meanwhile", () -> copy.has("1234/last-A2"));
-            assertSame(source, copy, RECORDS);
+            assertSame(source, copy, records);
             ours.kill();
             ours.startAgain();
             await("our source once more", () -> source.has("1234/RECORD-1"));
             change(source, "A3");
             await("what came after", () -> copy.has("1234/last-A3"));
-            assertSame(source, copy, RECORDS);
+            assertSame(source, copy, records);
         }
     }
 
-    @Test
-    void aPeerTakesOurDump() throws Exception {
+    private void aPeerTakesOurDump(int records) throws Exception {
         int port = freePort();
         int ourPort = freePort();
         try (TestReplicationProcess ours =
-                        TestReplicationProcess.source(folder.resolve("ours"), ourPort, ourKeys, adminKeys, RECORDS);
-                ReferenceServer peer = new ReferenceServer(jars, folder.resolve("peer"), port, peerKeys, false, MIRRORING)
+                        TestReplicationProcess.source(folder.resolve("ours"), ourPort, ourKeys, adminKeys, records);
+                ReferenceServer peer = new ReferenceServer(JARS, folder.resolve("peer"), port, peerKeys, false, MIRRORING)
                         .following(ReferenceServer.site(TestReplicationKeys.in(ourKeys), ourPort, true), admin)) {
             TestReplicationClient source = client(ourPort);
             TestReplicationClient copy = client(port);
-            await("our source", () -> source.has("1234/RECORD-" + (RECORDS - 1)));
+            await("our source", () -> source.has("1234/RECORD-" + (records - 1)));
             peer.tool("net.handle.server.replication.DumpHandles", peer.folder.toString());
             peer.start();
             await("the peer", () -> copy.has("1234/RECORD-1"));
-            assertSame(source, copy, RECORDS);
+            assertSame(source, copy, records);
             ours.kill();
             ours.startAgain();
             await("our source again", () -> source.has("1234/RECORD-1"));
             change(source, "A1");
             await("what came after the dump", () -> copy.has("1234/last-A1"));
-            assertSame(source, copy, RECORDS);
+            assertSame(source, copy, records);
         }
     }
 }
