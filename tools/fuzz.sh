@@ -42,9 +42,9 @@ fi
 echo "all
 $targets" | grep -q "^$wanted\( \|\$\)" || fail "there is no target '$wanted'; without words this command says which there are"
 
-# The classes of all modules and of their tests, and all libraries, are what a profile of the benchmarks says.
-maven -q -B -Pfuzz test-compile || fail "the build failed; the lines above say why"
-path=$(cat "$root/bench/target/fuzz.path")
+# The classes of all modules, and all libraries, are on the test class path of the benchmarks.
+maven -q -B -Ptools test-compile || fail "the build failed; the lines above say why"
+path=$(cat "$root/bench/target/test.path")
 for module in base names packet proximity gnrs handle alto server; do
     path=$root/$module/target/test-classes:$path
 done
