@@ -5,10 +5,10 @@
 //   # name      what is broken, in one sentence
 //   in FILE     the source that changes
 //   - TEXT      what stands there, once; further lines of it begin with "- " too
-//   + TEXT      what stands there instead; no such line: nothing
+//   + TEXT      what stands there instead; no such line: nothing; more sources may follow
 //   by MODULE CLASS[#METHOD] ...   the tests of that module that must fail
 //
-// Only the changed source is compiled, in front of the class path of the module's tests. A mutant counts as caught if its test passes
+// Only the changed sources are compiled, in front of the class path of the module's tests. A mutant counts as caught if its test passes
 // without it and fails with it; a mutant that does not compile, or whose text is not found once, is an error of the list.
 
 import java.io.IOException;
@@ -21,20 +21,31 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-record Mutant(String name, String what, String file, String before, String after, String module, List<String> tests) {
-    /** The source with the defect. */
-    String applied(Path root) throws IOException {
-        String source = Files.readString(root.resolve(file));
+record Hunk(String file, String before, String after) {
+    String applied(String source) throws IOException {
         int at = source.indexOf(before);
         if (before.isEmpty() || at < 0 || source.indexOf(before, at + 1) >= 0) {
-            throw new IOException(name + ": its text does not stand exactly once in " + file);
+            throw new IOException("its text does not stand exactly once in " + file);
         }
         return source.substring(0, at) + after + source.substring(at + before.length());
+    }
+}
+
+record Mutant(String name, String what, List<Hunk> hunks, String module, List<String> tests) {
+    /** The sources with the defect, by file. */
+    Map<String, String> applied(Path root) throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        for (Hunk each : hunks) {
+            String source = sources.containsKey(each.file()) ? sources.get(each.file()) : Files.readString(root.resolve(each.file()));
+            sources.put(each.file(), each.applied(source));
+        }
+        return sources;
     }
 }
 
@@ -59,19 +70,21 @@ List<Mutant> read() throws IOException {
             continue;
         }
         String[] title = lines.get(i).substring(2).split("\\s+", 2);
-        String file = "";
         String module = "";
         List<String> tests = List.of();
-        List<String> before = new ArrayList<>();
-        List<String> after = new ArrayList<>();
+        List<String> files = new ArrayList<>();
+        List<List<String>> befores = new ArrayList<>();
+        List<List<String>> afters = new ArrayList<>();
         for (i++; i < lines.size() && !lines.get(i).isBlank(); i++) {
             String line = lines.get(i);
             if (line.startsWith("in ")) {
-                file = line.substring(3).strip();
+                files.add(line.substring(3).strip());
+                befores.add(new ArrayList<>());
+                afters.add(new ArrayList<>());
             } else if (line.startsWith("-")) {
-                before.add(line.length() < 2 ? "" : line.substring(2));
+                befores.getLast().add(line.length() < 2 ? "" : line.substring(2));
             } else if (line.startsWith("+")) {
-                after.add(line.length() < 2 ? "" : line.substring(2));
+                afters.getLast().add(line.length() < 2 ? "" : line.substring(2));
             } else if (line.startsWith("by ")) {
                 String[] words = line.substring(3).strip().split("\\s+");
                 module = words[0];
@@ -80,8 +93,11 @@ List<Mutant> read() throws IOException {
                 throw new IOException("tools/mutants.txt:" + (i + 1) + ": a line begins with '#', 'in', '-', '+' or 'by', not so: " + line);
             }
         }
-        mutants.add(new Mutant(title[0], title.length > 1 ? title[1] : "", file, String.join("\n", before), String.join("\n", after),
-                module, tests));
+        List<Hunk> hunks = new ArrayList<>();
+        for (int k = 0; k < files.size(); k++) {
+            hunks.add(new Hunk(files.get(k), String.join("\n", befores.get(k)), String.join("\n", afters.get(k))));
+        }
+        mutants.add(new Mutant(title[0], title.length > 1 ? title[1] : "", hunks, module, tests));
     }
     return mutants;
 }
@@ -123,6 +139,15 @@ String path(String module) throws IOException {
     return target + "/test-classes:" + target + "/classes:" + Files.readString(target.resolve("test.path")).strip();
 }
 
+/** Where what the changed sources use is found: in their own modules and in that of the tests. */
+String path(Mutant mutant) throws IOException {
+    StringBuilder path = new StringBuilder(path(mutant.module()));
+    for (Hunk each : mutant.hunks()) {
+        path.append(':').append(path(each.file().substring(0, each.file().indexOf('/'))));
+    }
+    return path.toString();
+}
+
 /** The full names of tests, which the list gives without their package. */
 List<String> named(Mutant mutant) throws IOException {
     List<String> names = new ArrayList<>();
@@ -135,7 +160,7 @@ List<String> named(Mutant mutant) throws IOException {
             String full = sources.relativize(file).toString().replace('/', '.').replaceAll("\\.java$", "");
             String method = each.substring(simple.length());
             if (!method.isEmpty() && !Files.readString(file).contains(method.substring(1) + "(")) {
-                throw new IOException(mutant.name() + ": " + simple + " has no test " + method.substring(1));
+                throw new IOException(simple + " has no test " + method.substring(1));
             }
             names.add(full + method);
         }
@@ -158,13 +183,16 @@ boolean caught(Mutant mutant) throws IOException, InterruptedException {
     }
     Path made = Files.createTempDirectory("mutant");
     try {
-        Path source = made.resolve(Path.of(mutant.file()).getFileName());
-        Files.writeString(source, mutant.applied(root));
         Path classes = Files.createDirectory(made.resolve("classes"));
-        String owner = mutant.file().substring(0, mutant.file().indexOf('/'));
-        String path = owner.equals(mutant.module()) ? path(owner) : path(owner) + ":" + path(mutant.module());
-        Run compiled = run(root, List.of(java.resolveSibling("javac").toString(), "-proc:none", "-nowarn", "-parameters", "--release",
-                "25", "-cp", path, "-d", classes.toString(), source.toString()));
+        List<String> compiler = new ArrayList<>(List.of(java.resolveSibling("javac").toString(), "-proc:none", "-nowarn", "-parameters",
+                "--release", "25", "-d", classes.toString(), "-cp", path(mutant)));
+        for (Map.Entry<String, String> each : mutant.applied(root).entrySet()) {
+            Path source = made.resolve(each.getKey());
+            Files.createDirectories(source.getParent());
+            Files.writeString(source, each.getValue());
+            compiler.add(source.toString());
+        }
+        Run compiled = run(root, compiler);
         if (compiled.code() != 0) {
             IO.println("ERROR     " + mutant.name() + " does not compile:\n" + compiled.output());
             return false;
@@ -205,7 +233,7 @@ void main(String[] args) throws Exception {
             try {
                 missed += caught(each) ? 0 : 1;
             } catch (IOException e) {
-                IO.println("ERROR     " + e.getMessage());
+                IO.println("ERROR     " + each.name() + ": " + e.getMessage());
                 missed++;
             }
         }

@@ -10,17 +10,23 @@ import java.nio.channels.DatagramChannel;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * Look-ups of the GUID "name" at a rate, whether or not they are answered, and a count of the answers. When the machine
- * takes the processor away, what is due is sent at once, but never so much that it could not lie in a socket's buffer.
+ * Look-ups of the GUID "name" at a rate, whether or not they are answered (an open loop), and what came of them. When the
+ * machine takes the processor away, what is due is sent at once, but never so much that it could not lie in a socket's buffer.
+ *
+ * <p>The longest gap between two answers is in time that this thread had: while it did not run, or all threads of the process
+ * were stopped, it could see no answer.
  */
 final class PacedLookupClient implements AutoCloseable {
     private static final int ID = 4;
     private static final int CODE = 22;
     private static final int COUNT = 26;
-    private static final int OUTSTANDING_MAX = 100;
+    private static final int OUTSTANDING_MAX = 1000;
+
+    /** A turn of the loop takes microseconds; what is longer is the machine's. */
+    private static final long TURN_NANOS_MAX = 1_000_000;
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long WAIT_NANOS_MAX = 5 * NANOS_PER_SECOND;
 
@@ -32,6 +38,9 @@ final class PacedLookupClient implements AutoCloseable {
     private final BitSet answered = new BitSet();
     private long answers;
     private long found;
+    private long turnNanos = System.nanoTime();
+    private long gapNanos;
+    private long longestGapNanos;
     private final AtomicLong sent = new AtomicLong();
     private volatile boolean running = true;
 
@@ -41,8 +50,9 @@ final class PacedLookupClient implements AutoCloseable {
      * @param sent look-ups sent
      * @param answered look-ups answered, each counted once
      * @param found look-ups answered SUCCESS with one binding
+     * @param longestGapNanos the longest time without an answer while look-ups were outstanding
      */
-    record Counts(long sent, long answered, long found) {
+    record Counts(long sent, long answered, long found, long longestGapNanos) {
         long lost() {
             return sent - answered;
         }
@@ -88,7 +98,7 @@ final class PacedLookupClient implements AutoCloseable {
             long end = System.nanoTime() + WAIT_NANOS_MAX;
             while (answers < sent.get() && System.nanoTime() < end) {
                 receive();
-                LockSupport.parkNanos(10_000);
+                Thread.onSpinWait();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -108,7 +118,12 @@ final class PacedLookupClient implements AutoCloseable {
     }
 
     private void receive() throws IOException {
+        long now = System.nanoTime();
+        gapNanos = answers < sent.get() ? gapNanos + Math.min(now - turnNanos, TURN_NANOS_MAX) : 0;
+        turnNanos = now;
         while (channel.read(answer.clear()) > 0) {
+            longestGapNanos = Math.max(longestGapNanos, gapNanos);
+            gapNanos = 0;
             int id = answer.getInt(ID);
             if (!answered.get(id)) {
                 answered.set(id);
@@ -127,7 +142,7 @@ final class PacedLookupClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the last answers were awaited", e);
         }
-        return new Counts(sent.get(), answers, found);
+        return new Counts(sent.get(), answers, found, Math.max(longestGapNanos, gapNanos));
     }
 
     @Override
