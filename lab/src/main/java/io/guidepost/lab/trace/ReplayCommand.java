@@ -32,7 +32,6 @@ import picocli.CommandLine.Parameters;
             "Traces: 'seq I|U|Q guid place,ttl,weight...', or one of the two tabulated forms; .gz or not."
         },
         footer = {
-            "",
             "Example:  guidepost replay trace.txt.gz --acked ledger.txt",
             "          guidepost replay --verify ledger.txt      (after a crash: is all of it still there?)",
             "          guidepost replay --generate 10000,50000",

@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
         name = "serve",
         description = "Runs a server until Ctrl-C or SIGTERM; SIGHUP reloads, as guidepost reload does.",
         footer = {
-            "",
             "Example:  guidepost serve --demo",
             "          guidepost serve --demo --sites 3",
             "          guidepost serve --config guidepost.toml --set store.durability=os",

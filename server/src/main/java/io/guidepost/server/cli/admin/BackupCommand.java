@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
             "Has a running server write a consistent copy of its records to a new folder of its machine,",
             "in the folder that its admin.backup-folder names."
         },
-        footer = {"", "Example:  guidepost backup", "          guidepost backup before-upgrade"})
+        footer = {"Example:  guidepost backup", "          guidepost backup before-upgrade"})
 public final class BackupCommand extends AdminPortCommand {
     private static final DateTimeFormatter NOW =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH-mm-ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);

@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
             "what an operator sets first, and whatever is set."
         },
         footer = {
-            "",
             "Example:  guidepost config --config my.toml",
             "          guidepost config > guidepost.toml     (a file to begin with)"
         })

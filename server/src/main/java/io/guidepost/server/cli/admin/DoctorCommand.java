@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = "Looks at this machine and the configuration, and says what to do where something is amiss.",
-        footer = {"", "Example:  guidepost doctor", "Exit code: 1 if a server could not run here"})
+        footer = {"Example:  guidepost doctor", "Exit code: 1 if a server could not run here"})
 public final class DoctorCommand extends ConsoleCommand {
     /** What the kernel may hold for us until a worker that was away comes back: 4 MiB are 10 ms of 500,000/s. */
     private static final long SOCKET_BYTES_LEAST = 4 << 20;

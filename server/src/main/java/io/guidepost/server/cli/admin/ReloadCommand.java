@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
             "Has a running server read its prefix table, AS bindings and configuration again.",
             "Lookups go on meanwhile; if a file has faults, the server says which and goes on with what it had."
         },
-        footer = {"", "Example:  guidepost reload"})
+        footer = "Example:  guidepost reload")
 public final class ReloadCommand extends AdminPortCommand {
     @Override
     public Integer call() throws IOException {

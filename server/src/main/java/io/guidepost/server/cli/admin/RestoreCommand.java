@@ -12,7 +12,6 @@ import picocli.CommandLine.Parameters;
         name = "restore",
         description = "Checks a backup and makes a store of it in a new folder. Start a server with that folder then.",
         footer = {
-            "",
             "Example:  guidepost restore /var/backups/guidepost-2026-11-20 /var/lib/guidepost",
             "          guidepost serve --set store.folder=/var/lib/guidepost"
         })

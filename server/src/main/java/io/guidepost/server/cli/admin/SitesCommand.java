@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
             "hints: changes kept for it until it confirms them; differ: ranges of GUIDs, of 256, where copies differ;",
             "compared: how long ago that was looked at; tables: whether it places GUIDs by the same ones."
         },
-        footer = {"", "Example:  guidepost sites --watch", "          guidepost sites --json     (for scripts)"})
+        footer = {"Example:  guidepost sites --watch", "          guidepost sites --json     (for scripts)"})
 public final class SitesCommand extends ConsoleCommand {
     @Mixin
     private AdminOptions admin = new AdminOptions();

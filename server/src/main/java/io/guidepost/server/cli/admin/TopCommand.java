@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "top",
         description = "Shows what a running server is doing: rates, latencies, drops and why, per worker.",
-        footer = {"", "Example:  guidepost top", "          guidepost top --once --json     (for scripts)"})
+        footer = {"Example:  guidepost top", "          guidepost top --once --json     (for scripts)"})
 public final class TopCommand extends ConsoleCommand {
     @Mixin
     private AdminOptions admin = new AdminOptions();

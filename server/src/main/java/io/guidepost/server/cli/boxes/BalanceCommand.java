@@ -23,7 +23,6 @@ import picocli.CommandLine.Parameters;
             "Of IPv6 the address alone is enough:  ip address add 2001:db8::80/128 dev lo"
         },
         footer = {
-            "",
             "Example:  guidepost balance packet:eth1 --address 192.0.2.5/24 --service 192.0.2.80:443"
                 + " --to 192.0.2.11,192.0.2.12"
         })

@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
             "Filters are those of tcpdump: host 10.0.0.1 and udp port 53"
         },
         footer = {
-            "",
             "Example:  guidepost capture packet:eth0 --filter \"udp port 53\" --write dns.pcapng --seconds 10",
             "          guidepost capture pcap:dns.pcapng --filter \"src net 10.0.0.0/8\""
         })

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "  (allow | deny) [in | out] [PROTOCOL] [from SIDE] [to SIDE] [established] [fragment] [log]",
             "  SIDE is any or prefixes, and perhaps \"port\" and ranges:  from 10.0.0.0/8,192.0.2.7 to any port 80,443"
         },
-        footer = {"", "Example:  guidepost firewall packet:veth0 packet:veth1 --rules rules.txt --reload-on-change"})
+        footer = "Example:  guidepost firewall packet:veth0 packet:veth1 --rules rules.txt --reload-on-change")
 public final class FirewallCommand extends BoxCommand {
     @Parameters(index = "0", paramLabel = "INSIDE", description = "Port that is protected, as KIND:DEVICE.")
     private String inside = "";

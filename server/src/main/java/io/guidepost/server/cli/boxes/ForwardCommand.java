@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "  0.0.0.0/0 via 192.0.2.7      a neighbour on the link of a port",
             "  10.9.0.0/16 unreachable"
         },
-        footer = {"", "Example:  guidepost forward packet:veth0 packet:veth1 packet:veth2"})
+        footer = "Example:  guidepost forward packet:veth0 packet:veth1 packet:veth2")
 public final class ForwardCommand extends BoxCommand {
     @Parameters(arity = "2..64", paramLabel = "PORT", description = "The ports, as KIND:DEVICE.")
     private List<String> ports = List.of();

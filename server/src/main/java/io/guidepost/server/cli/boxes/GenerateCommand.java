@@ -31,10 +31,7 @@ import picocli.CommandLine.Parameters;
             "Sends UDP datagrams in frames of given sizes at a given rate. With --receive it tells what became of them:",
             "lost, out of order, twice, and how long they took. A program that only receives takes --count 0."
         },
-        footer = {
-            "",
-            "Example:  guidepost generate packet:veth0 --size 64,1518 --rate 100k --receive packet:veth1 --seconds 10"
-        })
+        footer = "Example:  guidepost generate packet:veth0 --size 64,1518 --rate 100k --receive packet:veth1 --seconds 10")
 public final class GenerateCommand extends BoxCommand {
     private static final long LAST_FRAMES_NANOS = 300_000_000;
 

@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
             "A packet with a VLAN tag keeps it, and so must its answers."
         },
         footer = {
-            "",
             "Example:  guidepost nat packet:veth0 packet:veth1 --inside 10.0.0.1/8 --address 192.0.2.2/24"
                 + " --gateway 192.0.2.1"
         })

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             "Shows the kinds of ports for frames, what each needs, and whether this machine has it now.",
             "Each kind is tried with a device that does no harm; of that are the offloads: what it, or the kernel, does by itself."
         },
-        footer = {"", "Example:  guidepost ports", "          guidepost serve --port xdp:eth0"})
+        footer = {"Example:  guidepost ports", "          guidepost serve --port xdp:eth0"})
 public final class PortsCommand extends ConsoleCommand {
     /** Devices that exist on every machine, or are made for the trial, by kind; and files that exist nowhere. */
     private static final Map<String, String> TRIALS = Map.of(

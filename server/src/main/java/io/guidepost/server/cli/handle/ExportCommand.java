@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         description = "Writes the records of this server's store as files that other servers read.",
         synopsisSubcommandLabel = "handle",
         subcommands = ExportHandleCommand.class,
-        footer = {"", "Example:  guidepost export handle dump.json"})
+        footer = "Example:  guidepost export handle dump.json")
 public final class ExportCommand extends ConsoleCommand {
     @Override
     public Integer call() {

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
             "No server may have the store open; of one that runs, export a backup's copy: guidepost backup, guidepost restore."
         },
         footer = {
-            "",
             "Example:  guidepost export handle dump.json",
             "          guidepost export handle 1234.batch --format batch --prefix 1234 --set store.folder=/var/lib/guidepost"
         })

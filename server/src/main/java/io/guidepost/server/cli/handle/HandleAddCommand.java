@@ -11,11 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "add",
         description = "Adds values to a handle.",
-        mixinStandardHelpOptions = true,
-        footer = {
-            "",
-            "Example:  guidepost handle add 1234/abc 2:EMAIL=a@example.org --as 300:1234/ADMIN --key admpriv.bin"
-        })
+        footer = "Example:  guidepost handle add 1234/abc 2:EMAIL=a@example.org --as 300:1234/ADMIN --key admpriv.bin")
 final class HandleAddCommand extends HandleClientCommand {
     @Mixin
     private ValueArguments values = new ValueArguments();

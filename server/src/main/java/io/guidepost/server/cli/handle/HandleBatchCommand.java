@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
             "What one handle is to get is done in the order of the file. Each failure is told with its line."
         },
         footer = {
-            "",
             "Example:  guidepost handle batch new-handles.txt --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle batch with-authenticate.txt --parallel 1"
         })

@@ -24,7 +24,6 @@ import picocli.CommandLine.Command;
             HandleRedumpCommand.class
         },
         footer = {
-            "",
             "Example:  guidepost handle get 1234/abc",
             "          guidepost handle create 1234/abc URL=https://example.org --as 300:1234/ADMIN --key admpriv.bin"
         })

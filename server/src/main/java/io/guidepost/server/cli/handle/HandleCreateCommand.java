@@ -15,9 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "create",
         description = "Creates a handle. When it returns, the handle is as durable as the server promises.",
-        mixinStandardHelpOptions = true,
         footer = {
-            "",
             "Example:  guidepost handle create 1234/abc URL=https://example.org --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle create 1234/ URL=https://example.org --mint --as 301:1234/ADMIN --secret-file secret"
         })

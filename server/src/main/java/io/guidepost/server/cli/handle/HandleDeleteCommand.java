@@ -11,11 +11,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         description = "Deletes a handle.",
-        mixinStandardHelpOptions = true,
-        footer = {
-            "",
-            "Example:  guidepost handle delete 1234/abc --as 300:1234/ADMIN --key admpriv.bin"
-        })
+        footer = "Example:  guidepost handle delete 1234/abc --as 300:1234/ADMIN --key admpriv.bin")
 final class HandleDeleteCommand extends HandleClientCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.

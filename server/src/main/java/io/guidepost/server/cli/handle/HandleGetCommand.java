@@ -15,9 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         description = "Shows the values of a handle. What is not public is shown to those who say who they are.",
-        mixinStandardHelpOptions = true,
         footer = {
-            "",
             "Example:  guidepost handle get 1234/abc",
             "          guidepost handle get 1234/abc --type URL --server handle.example.org",
             "          guidepost handle get 1234/ADMIN --index 301 --as 300:1234/ADMIN --key admpriv.bin"

@@ -14,9 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "home",
         description = "Makes a server responsible for prefixes; without one it lists those that it is responsible for.",
-        mixinStandardHelpOptions = true,
         footer = {
-            "",
             "Example:  guidepost handle home 1234 --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle home --as 300:1234/ADMIN --key admpriv.bin       (lists them)",
             "          guidepost handle home 1234 --end --as 300:1234/ADMIN --key admpriv.bin"

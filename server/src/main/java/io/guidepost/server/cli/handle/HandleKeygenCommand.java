@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
         name = "keygen",
         description = "Makes a pair of keys in two files, as all tools for handles read them.",
         footer = {
-            "",
             "Example:  guidepost handle keygen adm           (admpriv.bin for you, admpub.bin for the value HS_PUBKEY)",
             "          guidepost handle create 1234/ADMIN 300:HS_PUBKEY=@admpub.bin ..."
         })

@@ -11,11 +11,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "list",
         description = "Lists the handles of a prefix, one a line, however many they are; with --json each is a string of JSON.",
-        mixinStandardHelpOptions = true,
-        footer = {
-            "",
-            "Example:  guidepost handle list 1234 --as 300:1234/ADMIN --key admpriv.bin"
-        })
+        footer = "Example:  guidepost handle list 1234 --as 300:1234/ADMIN --key admpriv.bin")
 final class HandleListCommand extends HandleClientCommand {
     @Parameters(index = "0", paramLabel = "PREFIX", description = "A prefix, such as 1234 or 0.NA/1234.")
     @SuppressWarnings("NullAway.Init") // Set by picocli.

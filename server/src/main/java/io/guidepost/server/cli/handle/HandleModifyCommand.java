@@ -10,11 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "modify",
         description = "Puts values in the place of those with the same indexes.",
-        mixinStandardHelpOptions = true,
-        footer = {
-            "",
-            "Example:  guidepost handle modify 1234/abc 1:URL=https://example.org/new --as 300:1234/ADMIN --key admpriv.bin"
-        })
+        footer = "Example:  guidepost handle modify 1234/abc 1:URL=https://example.org/new --as 300:1234/ADMIN --key admpriv.bin")
 final class HandleModifyCommand extends HandleClientCommand {
     @Mixin
     private ValueArguments values = new ValueArguments();

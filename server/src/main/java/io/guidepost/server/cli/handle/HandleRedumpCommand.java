@@ -11,8 +11,7 @@ import picocli.CommandLine.Command;
             "Has a running mirror fetch all handles of its source again, and take away what the source does not have.",
             "It answers questions meanwhile. It begins at once; how far it is, its metrics tell."
         },
-        mixinStandardHelpOptions = true,
-        footer = {"", "Example:  guidepost handle redump"})
+        footer = "Example:  guidepost handle redump")
 final class HandleRedumpCommand extends AdminPortCommand {
     @Override
     public Integer call() throws IOException {

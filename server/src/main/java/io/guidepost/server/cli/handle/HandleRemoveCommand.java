@@ -12,11 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "remove",
         description = "Removes values of a handle.",
-        mixinStandardHelpOptions = true,
-        footer = {
-            "",
-            "Example:  guidepost handle remove 1234/abc 2 3 --as 300:1234/ADMIN --key admpriv.bin"
-        })
+        footer = "Example:  guidepost handle remove 1234/abc 2 3 --as 300:1234/ADMIN --key admpriv.bin")
 final class HandleRemoveCommand extends HandleClientCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.

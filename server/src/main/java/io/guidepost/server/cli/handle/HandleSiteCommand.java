@@ -25,7 +25,6 @@ import picocli.CommandLine.Parameters;
         name = "site",
         description = "Shows the description of a server's site, or that in a file, and writes it in either form.",
         footer = {
-            "",
             "Example:  guidepost handle site --server handle.example.org",
             "          guidepost handle site siteinfo.json --output siteinfo.bin"
         })

@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
         name = "verify",
         description = "Says whether your key or secret is the one that a server has of you, and changes nothing.",
         footer = {
-            "",
             "Example:  guidepost handle verify --as 300:1234/ADMIN --key admpriv.bin",
             "          guidepost handle verify --as 301:1234/ADMIN --secret-file secret --server handle.example.org"
         })

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         description = "Moves records of other servers into the store of this one.",
         synopsisSubcommandLabel = "handle",
         subcommands = ImportHandleCommand.class,
-        footer = {"", "Example:  guidepost import handle /opt/hs/svr_1 /tmp/dump.json"})
+        footer = "Example:  guidepost import handle /opt/hs/svr_1 /tmp/dump.json")
 public final class ImportCommand extends ConsoleCommand {
     @Override
     public Integer call() {

@@ -41,7 +41,6 @@ import picocli.CommandLine.Parameters;
                     + " command is given again. Nothing is written to the existing server's folder."
         },
         footer = {
-            "",
             "Example:  guidepost import handle /opt/hs/svr_1 dump.json --write-config guidepost.toml",
             "          guidepost import handle records.batch --report skipped.txt",
             "          guidepost import handle jdbc:postgresql://db/handle --driver postgresql.jar --user hs --password-file pw"

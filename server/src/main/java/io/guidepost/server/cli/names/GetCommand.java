@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
         name = "get",
         description = "Asks a server where a GUID is, and prints its places.",
         footer = {
-            "",
             "Example:  guidepost get alice",
             "          guidepost get alice --no-recursive      (the links themselves, and what this server has)",
             "Exit code: 3 if nothing is bound to it"

@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
         name = "ping",
         description = "Has a server rank random addresses, one list after the other, and says how long each took.",
         footer = {
-            "",
             "Example:  guidepost ping --count 5 --size 10",
             "Exit code: 1 if no answer came"
         })

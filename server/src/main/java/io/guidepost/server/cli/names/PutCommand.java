@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
         name = "put",
         description = "Binds a GUID to places. When it returns, they are as durable as the server promises.",
         footer = {
-            "",
             "Example:  guidepost put printer 10.1.2.3:4444 [2001:db8::1]:4444 --ttl 60s --expires 2h",
             "          guidepost put alice guid:alice-phone"
         })

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rm",
         description = "Removes all places of a GUID. It is no error if it has none.",
-        footer = {"", "Example:  guidepost rm printer"})
+        footer = "Example:  guidepost rm printer")
 public final class RmCommand extends ConsoleCommand {
     @Parameters(paramLabel = "GUID", description = ArgumentTypes.GUID_HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.

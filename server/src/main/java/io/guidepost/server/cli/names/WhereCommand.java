@@ -32,7 +32,6 @@ import picocli.CommandLine.Parameters;
             "The tables are those of a running server, or files that are named here."
         },
         footer = {
-            "",
             "Example:  guidepost where printer",
             "          guidepost where printer --prefixes prefixes.gz --bindings as-binding.gz --no-ask",
             "Exit code: 3 if no server has it, 1 if servers differ or do not answer"

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command: where it prints, and how it refuses its arguments. Its {@code call} returns one of {@link ExitCode}. */
-@Command(mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true, footerHeading = "%n")
 public abstract class ConsoleCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.

@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
             "An empty line lists the commands. Without a terminal, lines are read as they come."
         },
         footer = {
-            "",
             "Example:  guidepost oracle",
             "          guidepost oracle --execute 'print path 10.1.0.1 8.8.8.8'",
             "          guidepost oracle < changes.txt",

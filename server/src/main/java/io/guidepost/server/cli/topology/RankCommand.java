@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
             "take several questions, whose answers are merged."
         },
         footer = {
-            "",
             "Example:  guidepost rank 192.0.2.1 198.51.100.7 2001:db8::1",
             "          dig +short cdn.example.net | guidepost rank --json",
             "Exit code: 3 if the server knows none of them"

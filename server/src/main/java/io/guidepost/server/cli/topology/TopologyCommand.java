@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {TopologyShowCommand.class, TopologyConvertCommand.class},
         footer = {
-            "",
             "Example:  guidepost topology show routers.graphml prefixes.csv.gz",
             "          guidepost topology convert routers.graphml prefixes.csv.gz --to oracle conf/"
         })

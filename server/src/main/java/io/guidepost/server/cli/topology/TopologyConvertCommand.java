@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "convert",
         description = "Reads files and writes what they say as configuration files of the Oracle.",
-        footer = {"", "Example:  guidepost topology convert routers.graphml prefixes.csv.gz --to oracle conf/"})
+        footer = "Example:  guidepost topology convert routers.graphml prefixes.csv.gz --to oracle conf/")
 final class TopologyConvertCommand extends ConsoleCommand {
     @Mixin
     private TopologyOptions topology = new TopologyOptions();

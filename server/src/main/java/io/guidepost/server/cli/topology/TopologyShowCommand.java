@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
             "A defect keeps prefixes from being ranked: routes that loop or end on the way, exits without links.",
             "kept: what the network needs to be changed; look-up: what look-ups touch."
         },
-        footer = {"", "Example:  guidepost topology show routers.graphml prefixes.csv.gz --exit Frankfurt --json"})
+        footer = "Example:  guidepost topology show routers.graphml prefixes.csv.gz --exit Frankfurt --json")
 final class TopologyShowCommand extends ConsoleCommand {
     private static final double MEBIBYTE = 1 << 20;
 
