@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The proximity door: ALTO over HTTP, Proxidor over UDP, clients of both. */
+@NullMarked
 module io.guidepost.alto {
     requires transitive io.guidepost.names;
     requires transitive io.guidepost.proximity;

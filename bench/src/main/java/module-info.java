@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Load generators, baselines and scenes; not shipped. */
+@NullMarked
 module io.guidepost.bench {
     requires transitive io.guidepost.server;
     requires HdrHistogram;

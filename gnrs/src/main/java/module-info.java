@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The GNRS door: codec, DMap placement, handler and client. */
+@NullMarked
 module io.guidepost.gnrs {
     requires transitive io.guidepost.store;
     requires transitive io.guidepost.proximity;

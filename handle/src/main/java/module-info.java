@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The Handle door: wire, authentication, resolution, administration, REST, replication. */
+@NullMarked
 module io.guidepost.handle {
     requires transitive io.guidepost.store;
     requires transitive io.guidepost.proximity;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Simulation of deployments, the DMap study, traces of requests and their replay, and the proofs of crash safety; not shipped. */
+@NullMarked
 module io.guidepost.lab {
     requires transitive io.guidepost.server;
     requires info.picocli;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Middleboxes on the packet framework: firewall, address translation, forwarding, balancing. */
+@NullMarked
 module io.guidepost.middlebox {
     requires transitive io.guidepost.packet;
     requires transitive io.guidepost.proximity;

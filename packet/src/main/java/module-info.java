@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The packet framework: ports, queues and bursts, usable without the rest of Guidepost. */
+@NullMarked
 module io.guidepost.packet {
     requires transitive io.guidepost.base;
     requires static transitive org.jspecify;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Prefix tables with true longest match: what is near to what. */
+@NullMarked
 module io.guidepost.proximity {
     requires transitive io.guidepost.base;
     requires java.xml;

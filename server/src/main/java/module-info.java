@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The house: configuration, wiring of doors to ports, admin port, and the guidepost command. */
+@NullMarked
 module io.guidepost.server {
     requires transitive io.guidepost.gnrs;
     requires transitive io.guidepost.handle;

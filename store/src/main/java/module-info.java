@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Records that survive kill -9: engine, group commit, expiry, backup, change feed, and the read index in front. */
+@NullMarked
 module io.guidepost.store {
     requires transitive io.guidepost.names;
     requires static transitive org.jspecify;

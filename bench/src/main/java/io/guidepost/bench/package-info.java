@@ -16,7 +16,4 @@
  * Source of the method: G. Tene, "How NOT to measure latency" (2013), for latencies that begin when a request was meant
  * to leave.
  */
-@NullMarked
 package io.guidepost.bench;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * The GNRS door of one worker: LOOKUP, INSERT and UPDATE in, their responses out; pure functions of bytes, clock and
  * store.
  */
-@NullMarked
 package io.guidepost.gnrs;
-
-import org.jspecify.annotations.NullMarked;

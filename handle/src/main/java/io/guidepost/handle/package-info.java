@@ -2,7 +2,4 @@
  * The Handle door: handles, their values and records (RFC 3651), and their encoding. Compatible with the Handle
  * protocol (RFC 3652, DO-IRP). No input or output.
  */
-@NullMarked
 package io.guidepost.handle;
-
-import org.jspecify.annotations.NullMarked;

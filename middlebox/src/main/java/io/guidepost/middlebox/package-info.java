@@ -3,7 +3,4 @@
  * and forwarded or dropped. Rules, connection tracking and neighbour tables stand beside them and are tested
  * separately.
  */
-@NullMarked
 package io.guidepost.middlebox;
-
-import org.jspecify.annotations.NullMarked;

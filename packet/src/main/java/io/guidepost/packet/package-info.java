@@ -34,7 +34,4 @@
  *     queue, with the loss that the network was told<td>the sender wakes the receiver<td>the address is free again
  * </table>
  */
-@NullMarked
 package io.guidepost.packet;
-
-import org.jspecify.annotations.NullMarked;

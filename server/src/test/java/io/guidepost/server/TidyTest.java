@@ -138,8 +138,11 @@ class TidyTest {
                 .filter(each -> !each.endsWith("module-info.java"))
                 .forEach(each -> folders.add(each.getParent()));
         for (Path folder : folders) {
-            assertThat(folder.resolve("package-info.java")).exists().content().contains("/**", "NullMarked");
+            assertThat(folder.resolve("package-info.java")).exists().content().contains("/**");
         }
+        sources("main").stream()
+                .filter(each -> each.endsWith("module-info.java"))
+                .forEach(each -> assertThat(each).content().contains("/**", "@NullMarked"));
     }
 
     @Test

@@ -2,7 +2,4 @@
  * The vocabulary of ALTO (RFC 7285): errors, media types, cost types, identifiers, version tags, and request input
  * that is checked.
  */
-@NullMarked
 package io.guidepost.alto.protocol;
-
-import org.jspecify.annotations.NullMarked;

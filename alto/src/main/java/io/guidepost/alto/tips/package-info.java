@@ -1,5 +1,2 @@
 /** TIPS: the versions of a resource as a graph of updates that a client fetches at its own pace (RFC 9569). */
-@NullMarked
 package io.guidepost.alto.tips;
-
-import org.jspecify.annotations.NullMarked;

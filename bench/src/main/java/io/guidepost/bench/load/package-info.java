@@ -1,5 +1,2 @@
 /** Load generators in open and closed loops, the requests that they send, and the result of one run. */
-@NullMarked
 package io.guidepost.bench.load;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * The transport between the servers of a deployment: peers and their health, requests with ids, retries and deadlines,
  * message authentication.
  */
-@NullMarked
 package io.guidepost.gnrs.peer;
-
-import org.jspecify.annotations.NullMarked;

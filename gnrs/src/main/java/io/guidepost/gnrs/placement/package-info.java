@@ -2,7 +2,4 @@
  * DMap placement: which servers keep a GUID, a pure function of the GUID, the prefix table and the bindings of ASes to
  * servers.
  */
-@NullMarked
 package io.guidepost.gnrs.placement;
-
-import org.jspecify.annotations.NullMarked;

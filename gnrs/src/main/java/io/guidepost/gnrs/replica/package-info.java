@@ -2,7 +2,4 @@
  * What all threads of one server share about the records that it replicates: range digests, hinted handoff, change
  * marks, synchronisation state.
  */
-@NullMarked
 package io.guidepost.gnrs.replica;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,2 @@
 /** The wire format of GNRS: layout, in-place flyweight, messages as objects, options, and the bounds of it all. */
-@NullMarked
 package io.guidepost.gnrs.wire;
-
-import org.jspecify.annotations.NullMarked;

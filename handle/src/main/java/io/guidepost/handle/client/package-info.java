@@ -2,7 +2,4 @@
  * A client of the native protocol over UDP, TCP and HTTP, with authentication and sessions; recursive resolution
  * through the root. Blocking calls, made for virtual threads.
  */
-@NullMarked
 package io.guidepost.handle.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * The Handle protocol over UDP on the packet workers: public resolution in place out of the store's index; all other
  * requests through the service behind every transport.
  */
-@NullMarked
 package io.guidepost.handle.door;
-
-import org.jspecify.annotations.NullMarked;

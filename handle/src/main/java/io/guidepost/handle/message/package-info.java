@@ -2,7 +2,4 @@
  * Messages of the Handle protocol (RFC 3652): envelope, header, bodies, credentials, and their fragmentation over UDP
  * packets.
  */
-@NullMarked
 package io.guidepost.handle.message;
-
-import org.jspecify.annotations.NullMarked;

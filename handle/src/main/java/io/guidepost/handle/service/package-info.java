@@ -2,7 +2,4 @@
  * The service behind every transport of the Handle door: authentication, resolution, administration. No input or output
  * but the store's.
  */
-@NullMarked
 package io.guidepost.handle.service;
-
-import org.jspecify.annotations.NullMarked;

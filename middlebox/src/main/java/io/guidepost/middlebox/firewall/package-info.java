@@ -2,7 +2,4 @@
  * The stateless firewall: rules of a text file, compiled once, matched against bursts of frames. {@link
  * io.guidepost.middlebox.firewall.FirewallRule} documents their syntax.
  */
-@NullMarked
 package io.guidepost.middlebox.firewall;
-
-import org.jspecify.annotations.NullMarked;

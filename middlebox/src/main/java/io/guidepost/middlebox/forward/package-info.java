@@ -1,5 +1,2 @@
 /** Forwarding between any number of ports: a learning bridge, and an IPv4 and IPv6 router with a table of prefixes. */
-@NullMarked
 package io.guidepost.middlebox.forward;
-
-import org.jspecify.annotations.NullMarked;

@@ -13,7 +13,4 @@
  * <p>A protocol contributes a {@link io.guidepost.base.DatagramClassifier}: the name that a datagram asks for, and who is
  * exempt. Everything else is the same for all protocols and all back ends; flood sockets are for the kernel's.
  */
-@NullMarked
 package io.guidepost.packet.admission;
-
-import org.jspecify.annotations.NullMarked;

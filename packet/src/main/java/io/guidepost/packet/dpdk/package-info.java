@@ -2,7 +2,4 @@
  * Ports of DPDK 22.11: network cards polled from user space, and its software devices. See
  * {@link io.guidepost.packet.dpdk.Dpdk}.
  */
-@NullMarked
 package io.guidepost.packet.dpdk;
-
-import org.jspecify.annotations.NullMarked;

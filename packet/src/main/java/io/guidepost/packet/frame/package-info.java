@@ -2,7 +2,4 @@
  * Flyweight views of frame headers: {@link io.guidepost.packet.frame.Frame} and the protocols in it. There is no object
  * for each packet. Lengths are checked before anything depends on them.
  */
-@NullMarked
 package io.guidepost.packet.frame;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * frames that wait for it, ICMP echo and errors. A host ({@link io.guidepost.packet.ip.HostPort}) gives UDP to what answers
  * datagrams of kernel sockets, unchanged; boxes that forward packets have a {@link io.guidepost.packet.ip.LinkQueue}.
  */
-@NullMarked
 package io.guidepost.packet.ip;
-
-import org.jspecify.annotations.NullMarked;

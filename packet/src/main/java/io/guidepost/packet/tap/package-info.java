@@ -2,7 +2,4 @@
  * Interfaces of the kernel whose other end is this program (TUN/TAP): the port receives what the kernel sends on them,
  * and the kernel receives what the port sends, as if from a wire.
  */
-@NullMarked
 package io.guidepost.packet.tap;
-
-import org.jspecify.annotations.NullMarked;

@@ -13,7 +13,4 @@
  * setsockopt and mmap for queues (linux/if_xdp.h). It needs Linux 5.9 on x86-64 or aarch64, and root or the capabilities
  * CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW.
  */
-@NullMarked
 package io.guidepost.packet.xdp;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * Place tables: which place each address is at, by longest-prefix match in DIR-24-8 pages (IPv4) and tries (IPv6),
  * edited by copy-on-write.
  */
-@NullMarked
 package io.guidepost.proximity.place;
-
-import org.jspecify.annotations.NullMarked;

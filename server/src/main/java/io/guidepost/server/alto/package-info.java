@@ -1,7 +1,4 @@
 /**
  * The ALTO and Proxidor services: what ALTO publishes of the topology, its HTTP port, and the UDP doors of Proxidor.
  */
-@NullMarked
 package io.guidepost.server.alto;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,4 @@
 /**
  * Metrics in the OpenMetrics exposition format: the writer, and the samples of the process, its store and its ports.
  */
-@NullMarked
 package io.guidepost.server.metrics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,2 @@
 /** Connections of the Handle service: the native protocol over TCP and TLS, and its messages over HTTP. */
-@NullMarked
 package io.guidepost.server.handle.connection;
-
-import org.jspecify.annotations.NullMarked;
