@@ -8,9 +8,7 @@ import java.util.List;
  * program.
  */
 public final class FaultyFile extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final transient List<String> faults;
+    private final List<String> faults;
     private final long total;
 
     /**

@@ -7,8 +7,6 @@ package io.guidepost.base;
  * instead of throwing it.
  */
 public final class Malformed extends Exception {
-    private static final long serialVersionUID = 1L;
-
     private final String reason;
     private final long offset;
 

@@ -5,8 +5,6 @@ import java.nio.file.Path;
 
 /** Thrown when a store's files are damaged: which file, what is wrong, and what to do. */
 public final class StoreDamagedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     /** The remedy for broken files. */
     public static final String RESTORE = "Keep a copy of the folder, then restore a backup:"
             + " guidepost restore BACKUP NEW-FOLDER, and open that";

@@ -7,8 +7,6 @@ import java.io.IOException;
  * writes until the disk accepts them again.
  */
 public final class WritesRefusedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     /** Takes a reason for operators, which may name files. */
     public WritesRefusedException(String trouble) {
         super(trouble);

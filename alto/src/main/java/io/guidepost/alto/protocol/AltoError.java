@@ -8,8 +8,6 @@ import java.util.Optional;
  * trace, as it describes the request and not the program.
  */
 public final class AltoError extends Exception {
-    private static final long serialVersionUID = 1L;
-
     /** Error codes of section 8.5.2. */
     public enum Code {
         E_SYNTAX,

@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** The server answered, and refused to rank. */
 public final class RankRefusedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     private final ProxidorRcode code;
 
     RankRefusedException(String message, ProxidorRcode code) {

@@ -2,8 +2,6 @@ package io.guidepost.bench.process;
 
 /** The reason why a benchmark cannot go on, and the remedy, in one line; shown without a stack trace. */
 public final class BenchFailure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private final String sentence;
 
     public BenchFailure(String sentence) {

@@ -7,9 +7,7 @@ import java.util.Locale;
 
 /** Thrown for a request that failed: the server refused it, or did not answer. */
 public final class GnrsException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient GnrsResponse answer;
+    private final GnrsResponse answer;
 
     GnrsException(GnrsResponse answer) {
         super(message(answer));

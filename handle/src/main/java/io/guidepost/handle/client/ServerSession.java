@@ -329,8 +329,6 @@ final class ServerSession implements AutoCloseable {
 
     /** A wrong signature, MAC or digest: another transport to the same server does not help. */
     private static final class Distrusted extends IOException {
-        private static final long serialVersionUID = 1L;
-
         Distrusted(String message) {
             super(message);
         }

@@ -57,8 +57,6 @@ public final class PrivateKeyFile {
 
     /** Signals that the passphrase is wrong or the file is damaged: the two cannot be told apart. */
     public static final class WrongPassphrase extends Exception {
-        private static final long serialVersionUID = 1L;
-
         WrongPassphrase() {
             super("the passphrase is wrong, or the key file is damaged", null, false, false);
         }

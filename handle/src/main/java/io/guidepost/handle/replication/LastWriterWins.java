@@ -26,8 +26,6 @@ final class LastWriterWins {
     private static final int RECENT_MAX = 1 << 17;
 
     private final Map<ByteBuffer, Long> recent = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
         @Override
         protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Long> eldest) {
             return size() > RECENT_MAX;

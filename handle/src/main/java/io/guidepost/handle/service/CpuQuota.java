@@ -39,8 +39,6 @@ public final class CpuQuota {
     private final TokenBucket connected;
     private final TokenBucket invented;
     private final Map<Long, TokenBucket> senders = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, TokenBucket> eldest) {
             return size() > SENDERS_MAX;

@@ -55,8 +55,6 @@ final class HandleExchange implements ReplicationSource.Answer {
 
     /** The client is gone. */
     static final class Gone extends IOException {
-        private static final long serialVersionUID = 1L;
-
         Gone(IOException cause) {
             super(cause);
         }

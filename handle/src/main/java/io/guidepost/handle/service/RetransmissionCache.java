@@ -28,8 +28,6 @@ final class RetransmissionCache {
     record SentResponse(byte[] bytes, ResponseCode code) {}
 
     private final Map<ByteBuffer, SentResponse> byRequest = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
         @Override
         protected boolean removeEldestEntry(Map.Entry<ByteBuffer, SentResponse> eldest) {
             return size() > ANSWERS_MAX;

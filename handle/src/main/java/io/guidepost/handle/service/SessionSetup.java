@@ -58,8 +58,6 @@ final class SessionSetup {
 
     /** Signals a failed key agreement. */
     private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1L;
-
         private final ResponseCode code;
 
         Refused(ResponseCode code, String text) {

@@ -56,8 +56,6 @@ final class BoundedRegex {
     }
 
     private static final class TooManySteps extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         TooManySteps() {
             super(null, null, false, false);
         }

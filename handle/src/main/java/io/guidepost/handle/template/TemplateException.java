@@ -5,8 +5,6 @@ package io.guidepost.handle.template;
  * data.
  */
 final class TemplateException extends Exception {
-    private static final long serialVersionUID = 1L;
-
     TemplateException(String reason) {
         super(reason, null, false, false);
     }

@@ -345,8 +345,6 @@ final class BatchFileReader extends ImportFile {
 
     /** A fault in a line of a block. */
     private static final class FaultyLine extends Exception {
-        private static final long serialVersionUID = 1L;
-
         private final long line;
 
         FaultyLine(long line, String message) {

@@ -37,8 +37,6 @@ final class JsonRecordSplitter {
 
     /** Signals an unknown form of the file, with the line. */
     static final class Broken extends IOException {
-        private static final long serialVersionUID = 1L;
-
         private final long line;
 
         Broken(long line, String message) {

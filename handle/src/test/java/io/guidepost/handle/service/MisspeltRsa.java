@@ -9,8 +9,6 @@ import java.security.Security;
  * provider of the JDK knows.
  */
 public final class MisspeltRsa extends Provider {
-    private static final long serialVersionUID = 1L;
-
     public MisspeltRsa() {
         super("MisspeltRsa", "1", "RSA/EBC/PKCS1");
         Provider jdk = Security.getProvider("SunJCE");

@@ -5,9 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A violated invariant. */
 final class Violation extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient @Nullable Guid guid;
+    private final @Nullable Guid guid;
 
     Violation(@Nullable Guid guid, String what) {
         super(what);

@@ -44,7 +44,6 @@ public final class TraceReplay {
 
     /** Carries a fault of the trace out of the batch that was reading it. */
     private static final class Fault extends RuntimeException {
-        private static final long serialVersionUID = 1L;
         private final FaultyFile fault;
 
         Fault(FaultyFile fault) {

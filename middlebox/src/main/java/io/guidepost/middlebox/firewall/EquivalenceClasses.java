@@ -17,9 +17,7 @@ final class EquivalenceClasses {
     private long places;
 
     /** Thrown when the sets would exceed their bound of memory or time. */
-    static final class TooMany extends Exception {
-        private static final long serialVersionUID = 1;
-    }
+    static final class TooMany extends Exception {}
 
     /** Returns the number of a set, which must not change any more. */
     char number(int[] set) throws TooMany {

@@ -6,8 +6,6 @@ import java.io.Serial;
 /** Thrown when a filter cannot be parsed: the message has the column, what is wrong there, and what would be right. */
 final class FilterException extends IOException {
     @Serial
-    private static final long serialVersionUID = 1;
-
     private final int column;
 
     FilterException(int column, String what) {

@@ -2,9 +2,7 @@ package io.guidepost.proximity.bgp;
 
 /** A protocol error of the peer that ends the session. It carries no stack trace. */
 final class BgpProtocolException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final transient BgpNotification notification;
+    private final BgpNotification notification;
 
     /**
      * Creates an error.

@@ -51,8 +51,6 @@ enum OracleError {
 
     /** The refusal of a command, with its reason. */
     static final class Refusal extends Exception {
-        private static final long serialVersionUID = 1L;
-
         private final OracleError error;
 
         Refusal(OracleError error, String detail) {

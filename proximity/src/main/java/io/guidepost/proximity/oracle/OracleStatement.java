@@ -26,8 +26,6 @@ final class OracleStatement {
 
     /** A line is refused, with the reason. */
     static final class Wrong extends Exception {
-        private static final long serialVersionUID = 1L;
-
         Wrong(String reason) {
             super(reason, null, false, false);
         }

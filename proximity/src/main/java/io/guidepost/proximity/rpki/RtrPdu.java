@@ -203,8 +203,6 @@ sealed interface RtrPdu {
 
     /** Thrown for a PDU of a type that the version does not have. */
     final class UnknownType extends Exception {
-        private static final long serialVersionUID = 1L;
-
         UnknownType(int type) {
             super("a PDU has type " + type, null, false, false);
         }

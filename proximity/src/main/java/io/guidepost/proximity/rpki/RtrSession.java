@@ -68,8 +68,6 @@ public final class RtrSession {
 
     /** Thrown for what the other side did against the protocol. */
     private static final class RtrViolation extends Exception {
-        private static final long serialVersionUID = 1L;
-
         private final int error;
 
         RtrViolation(int error, String words) {

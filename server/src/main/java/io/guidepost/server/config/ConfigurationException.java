@@ -4,9 +4,7 @@ import java.util.List;
 
 /** Says everything that is wrong with a configuration: one line for each fault, with place and remedy. */
 public final class ConfigurationException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final transient List<String> faults;
+    private final List<String> faults;
 
     /** Joins the faults, which are whole lines. */
     public ConfigurationException(List<String> faults) {
