@@ -3,8 +3,6 @@ package io.guidepost.base;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +23,6 @@ public final class LineReader implements AutoCloseable {
 
     private final String name;
     private final InputStream in;
-    private final Progress progress;
     private final byte[] bytes = new byte[BUFFER_BYTES];
     private final List<String> faults = new ArrayList<>();
     private long faultsTotal;
@@ -37,15 +34,9 @@ public final class LineReader implements AutoCloseable {
     private int from;
     private int to;
 
-    private LineReader(String name, InputStream in, Progress progress) {
+    private LineReader(String name, InputStream in) {
         this.name = name;
         this.in = in;
-        this.progress = progress;
-    }
-
-    /** The fraction of the input that has been read, from 0 to 1. */
-    private interface Progress {
-        double fraction() throws IOException;
     }
 
     /**
@@ -54,22 +45,18 @@ public final class LineReader implements AutoCloseable {
      * @throws IOException if it cannot be read
      */
     public static LineReader open(Path file) throws IOException {
-        SeekableByteChannel channel = Files.newByteChannel(file);
+        InputStream in = Files.newInputStream(file);
         try {
-            long size = Math.max(1, channel.size());
-            return new LineReader(
-                    file.toString(),
-                    plain(Channels.newInputStream(channel)),
-                    () -> Math.min(1, (double) channel.position() / size));
+            return of(file.toString(), in);
         } catch (IOException e) {
-            channel.close();
+            in.close();
             throw e;
         }
     }
 
     /** Reads a stream, compressed or not; faults name it as given. */
     public static LineReader of(String name, InputStream in) throws IOException {
-        return new LineReader(name, plain(in), () -> 0);
+        return new LineReader(name, plain(in));
     }
 
     private static InputStream plain(InputStream in) throws IOException {
@@ -194,11 +181,6 @@ public final class LineReader implements AutoCloseable {
     /** Returns the number of the current line, from 1. */
     public long line() {
         return line;
-    }
-
-    /** Returns the fraction of the file that has been read, from 0 to 1; 0 for a stream. */
-    public double fraction() throws IOException {
-        return progress.fraction();
     }
 
     /** Adds a fault of the current line: what is wrong and what would be right. */

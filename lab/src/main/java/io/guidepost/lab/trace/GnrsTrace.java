@@ -8,10 +8,14 @@ import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a trace event by event, compressed with gzip or not, as a stream. Not thread-safe. Requests of a trace are
@@ -21,6 +25,7 @@ public final class GnrsTrace implements AutoCloseable {
     private static final String EXPECTED_KIND = "I or INSERT, U or UPDATE, Q, L or LOOKUP";
 
     private final LineReader lines;
+    private final @Nullable SeekableByteChannel file;
     private Optional<Format> format = Optional.empty();
 
     /** The three formats of GNRS traces in use, one row each. In all of them {@code #} starts a comment. */
@@ -44,8 +49,9 @@ public final class GnrsTrace implements AutoCloseable {
         EVENTS
     }
 
-    private GnrsTrace(LineReader lines) {
+    private GnrsTrace(LineReader lines, @Nullable SeekableByteChannel file) {
         this.lines = lines;
+        this.file = file;
     }
 
     /** The number of events of each kind. */
@@ -58,11 +64,17 @@ public final class GnrsTrace implements AutoCloseable {
 
     /** Opens a trace; its first event tells the format, see {@link #guess}. */
     public static GnrsTrace open(Path file) throws IOException {
-        return new GnrsTrace(LineReader.open(file));
+        SeekableByteChannel channel = Files.newByteChannel(file);
+        try {
+            return new GnrsTrace(LineReader.of(file.toString(), Channels.newInputStream(channel)), channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     static GnrsTrace of(LineReader lines) {
-        return new GnrsTrace(lines);
+        return new GnrsTrace(lines, null);
     }
 
     /**
@@ -112,9 +124,9 @@ public final class GnrsTrace implements AutoCloseable {
         }
     }
 
-    /** Returns how much of the file has been read, from 0 to 1. */
+    /** Returns how much of the file has been read, from 0 to 1; 0 for lines that are no file's. */
     public double fraction() throws IOException {
-        return lines.fraction();
+        return file == null ? 0 : Math.min(1, (double) file.position() / Math.max(1, file.size()));
     }
 
     private TraceEvent event() throws Malformed {
