@@ -47,6 +47,15 @@ public record JsonField(String path, JsonValue json) {
         return found.isEmpty() ? otherwise : reading.read(found.get());
     }
 
+    /** Returns the strings of an array that is a member; none if that is absent. */
+    public List<String> texts(String name, int elementsMax) throws Malformed {
+        List<String> texts = new ArrayList<>();
+        for (JsonField each : read(name, List.<JsonField>of(), array -> array.elements(elementsMax))) {
+            texts.add(each.text());
+        }
+        return texts;
+    }
+
     /** Returns the members of an object. */
     public Map<String, JsonValue> members() throws Malformed {
         if (json instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {

@@ -97,11 +97,8 @@ public final class AltoClient implements RankClient {
             for (String pid : pids.members().keySet()) {
                 List<Prefix> ofPid = new ArrayList<>();
                 for (String type : List.of(EndpointAddress.IPV4, EndpointAddress.IPV6)) {
-                    Optional<JsonField> texts = pids.member(pid).find(type);
-                    if (texts.isPresent()) {
-                        for (JsonField each : texts.get().elements(Integer.MAX_VALUE)) {
-                            ofPid.add(Prefix.parse(each.text()));
-                        }
+                    for (String each : pids.member(pid).texts(type, Integer.MAX_VALUE)) {
+                        ofPid.add(Prefix.parse(each));
                     }
                 }
                 prefixes.put(pid, ofPid);

@@ -6,7 +6,6 @@ import io.guidepost.base.Malformed;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import java.util.Optional;
  */
 record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> defaultMap, Map<String, RemoteResource> resources) {
     private static final int NAMES_MAX = 10_000;
+    private static final JsonField NOTHING = new JsonField("", new JsonValue.Members(Map.of(), 0));
 
     /** Copies the maps. */
     public RemoteDirectory {
@@ -37,23 +37,20 @@ record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> default
     static RemoteDirectory read(JsonValue directory, URI from) throws Malformed {
         JsonField whole = directory.whole();
         Map<String, CostType> costTypes = new LinkedHashMap<>();
-        Optional<JsonField> meta = whole.find("meta");
-        Optional<JsonField> types = meta.isPresent() ? meta.get().find("cost-types") : Optional.empty();
-        if (types.isPresent()) {
-            for (String name : types.get().members().keySet()) {
-                JsonField type = types.get().member(name);
-                Optional<CostMode> mode = CostMode.of(type.member("cost-mode").text());
-                String metric = type.member("cost-metric").text();
-                mode.ifPresent(each -> costTypes.put(name, new CostType(each, metric)));
-            }
+        JsonField meta = whole.find("meta").orElse(NOTHING);
+        JsonField types = meta.find("cost-types").orElse(NOTHING);
+        for (String name : types.members().keySet()) {
+            JsonField type = types.member(name);
+            Optional<CostMode> mode = CostMode.of(type.member("cost-mode").text());
+            String metric = type.member("cost-metric").text();
+            mode.ifPresent(each -> costTypes.put(name, new CostType(each, metric)));
         }
-        Optional<JsonField> map = meta.isPresent() ? meta.get().find("default-alto-network-map") : Optional.empty();
         Map<String, RemoteResource> resources = new LinkedHashMap<>();
         JsonField listed = whole.member("resources");
         for (String id : listed.members().keySet()) {
             resources.put(id, listed(id, listed.member(id), from));
         }
-        return new RemoteDirectory(costTypes, map.isPresent() ? Optional.of(map.get().text()) : Optional.empty(), resources);
+        return new RemoteDirectory(costTypes, text(meta, "default-alto-network-map"), resources);
     }
 
     private static RemoteResource listed(String id, JsonField entry, URI from) throws Malformed {
@@ -64,27 +61,19 @@ record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> default
         } catch (IllegalArgumentException e) {
             throw uri.refused("is no URI");
         }
-        Optional<JsonField> accepts = entry.find("accepts");
-        Optional<JsonField> capabilities = entry.find("capabilities");
+        JsonField capabilities = entry.find("capabilities").orElse(NOTHING);
         return new RemoteResource(
                 id,
                 absolute,
                 entry.member("media-type").text(),
-                accepts.isPresent() ? Optional.of(accepts.get().text()) : Optional.empty(),
-                texts(Optional.of(entry), "uses"),
-                texts(capabilities, "cost-type-names"),
-                texts(capabilities, "prop-types"));
+                text(entry, "accepts"),
+                entry.texts("uses", NAMES_MAX),
+                capabilities.texts("cost-type-names", NAMES_MAX),
+                capabilities.texts("prop-types", NAMES_MAX));
     }
 
-    private static List<String> texts(Optional<JsonField> of, String name) throws Malformed {
-        List<String> texts = new ArrayList<>();
-        Optional<JsonField> found = of.isPresent() ? of.get().find(name) : Optional.empty();
-        if (found.isPresent()) {
-            for (JsonField each : found.get().elements(NAMES_MAX)) {
-                texts.add(each.text());
-            }
-        }
-        return texts;
+    private static Optional<String> text(JsonField of, String name) throws Malformed {
+        return of.read(name, Optional.empty(), each -> Optional.of(each.text()));
     }
 
     /** Returns the cost types of a resource. */

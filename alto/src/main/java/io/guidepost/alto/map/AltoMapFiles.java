@@ -204,35 +204,34 @@ public final class AltoMapFiles {
             if (!CostMetric.isName(name)) {
                 throw each.refused("is no name of a metric");
             }
-            Optional<CostMetric.Context> context = Optional.empty();
-            Optional<JsonField> from = each.find("cost-context");
-            if (from.isPresent()) {
-                Map<String, String> parameters = new LinkedHashMap<>();
-                Optional<JsonField> given = from.get().find("parameters");
-                if (given.isPresent()) {
-                    for (String key : given.get().members().keySet()) {
-                        parameters.put(key, given.get().member(key).text());
-                    }
-                }
-                context = Optional.of(new CostMetric.Context(from.get().member("cost-source").text(), parameters));
-            }
-            metrics.put(name, new CostMetric(name, context, calendar(each.find("calendar"))));
+            metrics.put(name, new CostMetric(
+                    name,
+                    each.read("cost-context", Optional.empty(), AltoMapFiles::context),
+                    each.read("calendar", Optional.empty(), AltoMapFiles::calendar)));
         }
     }
 
-    private static Optional<CostCalendar> calendar(Optional<JsonField> field) throws Malformed {
-        if (field.isEmpty()) {
-            return Optional.empty();
-        }
+    private static Optional<CostMetric.Context> context(JsonField field) throws Malformed {
+        Map<String, String> parameters = field.read("parameters", Map.of(), given -> {
+            Map<String, String> texts = new LinkedHashMap<>();
+            for (String key : given.members().keySet()) {
+                texts.put(key, given.member(key).text());
+            }
+            return texts;
+        });
+        return Optional.of(new CostMetric.Context(field.member("cost-source").text(), parameters));
+    }
+
+    private static Optional<CostCalendar> calendar(JsonField field) throws Malformed {
         List<Double> factors = new ArrayList<>();
-        for (JsonField each : field.get().member("factors").elements(AltoLimits.INTERVALS_MAX)) {
+        for (JsonField each : field.member("factors").elements(AltoLimits.INTERVALS_MAX)) {
             factors.add(number(each));
         }
         if (factors.isEmpty()) {
-            throw field.get().refused("has no factors");
+            throw field.refused("has no factors");
         }
         return Optional.of(new CostCalendar(
-                field.get().member("time-interval-size").integer(1, AltoLimits.INTERVAL_SECONDS_MAX), factors));
+                field.member("time-interval-size").integer(1, AltoLimits.INTERVAL_SECONDS_MAX), factors));
     }
 
     private static double number(JsonField field) throws Malformed {
