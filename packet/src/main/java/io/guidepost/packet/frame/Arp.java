@@ -52,11 +52,6 @@ public final class Arp extends HeaderView<Arp> {
     }
 
     @Override
-    public int bytes() {
-        return BYTES;
-    }
-
-    @Override
     int bytesMin() {
         return BYTES;
     }

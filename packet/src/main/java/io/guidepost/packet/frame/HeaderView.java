@@ -28,7 +28,9 @@ public abstract sealed class HeaderView<V extends HeaderView<V>> permits Etherne
     public abstract boolean read(long address, int bytesLeft);
 
     /** Returns the bytes of the header, options included, which is the offset of its payload. */
-    public abstract int bytes();
+    public int bytes() {
+        return bytesMin();
+    }
 
     /** Returns the bytes of the header without options. */
     abstract int bytesMin();

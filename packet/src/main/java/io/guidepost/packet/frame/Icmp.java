@@ -46,11 +46,6 @@ public final class Icmp extends IcmpHeader<Icmp> {
         return bytesLeft >= BYTES;
     }
 
-    @Override
-    public int bytes() {
-        return BYTES;
-    }
-
     /** Returns the next hop's MTU of {@link #FRAGMENTATION_NEEDED}; 0 from old routers. */
     public int mtu() {
         return u16(6);

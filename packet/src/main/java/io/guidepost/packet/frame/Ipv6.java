@@ -42,11 +42,6 @@ public final class Ipv6 extends HeaderView<Ipv6> {
     }
 
     @Override
-    public int bytes() {
-        return BYTES;
-    }
-
-    @Override
     int bytesMin() {
         return BYTES;
     }

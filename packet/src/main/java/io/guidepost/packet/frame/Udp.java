@@ -29,11 +29,6 @@ public final class Udp extends HeaderView<Udp> {
     }
 
     @Override
-    public int bytes() {
-        return BYTES;
-    }
-
-    @Override
     int bytesMin() {
         return BYTES;
     }
