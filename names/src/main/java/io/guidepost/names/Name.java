@@ -31,12 +31,10 @@ public final class Name implements Comparable<Name> {
         }
 
         static Namespace ofCode(byte code) throws Malformed {
-            for (Namespace each : values()) {
-                if (each.code == code) {
-                    return each;
-                }
-            }
-            throw new Malformed("namespace " + code + " is unknown", 0);
+            return Arrays.stream(values())
+                    .filter(each -> each.code == code)
+                    .findFirst()
+                    .orElseThrow(() -> new Malformed("namespace " + code + " is unknown", 0));
         }
     }
 

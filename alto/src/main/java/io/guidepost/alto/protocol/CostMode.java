@@ -1,5 +1,6 @@
 package io.guidepost.alto.protocol;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -19,11 +20,6 @@ public enum CostMode {
 
     /** Returns the mode of a word of the protocol. */
     public static Optional<CostMode> of(String word) {
-        for (CostMode each : values()) {
-            if (each.word().equals(word)) {
-                return Optional.of(each);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(each -> each.word().equals(word)).findFirst();
     }
 }

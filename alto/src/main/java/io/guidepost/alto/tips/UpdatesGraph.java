@@ -129,11 +129,7 @@ final class UpdatesGraph {
         if (from != 0 && to != from + 1) {
             return Edge.Missing.NONE;
         }
-        for (Node each : nodes) {
-            if (each.seq() == to) {
-                return new Edge.There(from == 0 ? ResourceUpdate.whole(each.content()) : each.step());
-            }
-        }
-        throw new AssertionError("versions have consecutive numbers");
+        Node node = nodes.stream().filter(each -> each.seq() == to).findFirst().orElseThrow();
+        return new Edge.There(from == 0 ? ResourceUpdate.whole(node.content()) : node.step());
     }
 }

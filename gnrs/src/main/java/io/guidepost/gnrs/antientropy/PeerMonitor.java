@@ -197,24 +197,14 @@ final class PeerMonitor {
 
     /** Returns whether the records here agree with those of all responding peers that have the same tables. */
     boolean agreed() {
-        for (SyncSchedule each : courses.values()) {
-            if (each.up() && shares(each) && each.partner.tables() != SyncState.Tables.OTHER && !each.partner.agrees()) {
-                return false;
-            }
-        }
-        return true;
+        return courses.values().stream().noneMatch(each ->
+                each.up() && shares(each) && each.partner.tables() != SyncState.Tables.OTHER && !each.partner.agrees());
     }
 
     /** Returns whether all responding peers have the tables in force, and no records that these place elsewhere. */
     boolean settled() {
-        for (SyncSchedule each : courses.values()) {
-            boolean moved =
-                    each.partner.tables() == SyncState.Tables.SAME && !each.partner.reports(PeerWire.MOVING);
-            if (each.up() && !moved) {
-                return false;
-            }
-        }
-        return true;
+        return courses.values().stream().noneMatch(each -> each.up()
+                && (each.partner.tables() != SyncState.Tables.SAME || each.partner.reports(PeerWire.MOVING)));
     }
 
     /** Pings a peer if it is due; returns the time until the next ping. */

@@ -204,10 +204,8 @@ public final class AccessControl {
         }
 
         boolean among(List<ValueReference> wanted, int depth) throws IOException {
-            for (ValueReference each : wanted) {
-                if (covers(each, identity)) {
-                    return true;
-                }
+            if (wanted.stream().anyMatch(each -> covers(each, identity))) {
+                return true;
             }
             if (depth == DEPTH_MAX) {
                 return false;

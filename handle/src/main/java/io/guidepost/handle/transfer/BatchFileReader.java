@@ -17,6 +17,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -78,12 +79,9 @@ final class BatchFileReader extends ImportFile {
         static Optional<Verb> of(String text) {
             int blank = text.indexOf(' ');
             String word = blank < 0 ? text.strip() : text.substring(0, blank);
-            for (Verb each : values()) {
-                if (each.name().equalsIgnoreCase(word) && (blank >= 0 || each == SESSIONSETUP)) {
-                    return Optional.of(each);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values())
+                    .filter(each -> each.name().equalsIgnoreCase(word) && (blank >= 0 || each == SESSIONSETUP))
+                    .findFirst();
         }
     }
 

@@ -31,6 +31,7 @@ import io.guidepost.server.cli.topology.RankCommand;
 import io.guidepost.server.cli.topology.TopologyCommand;
 import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,11 +203,10 @@ public final class Main implements Runnable {
 
     /** Where in our own code an exception came from: enough to report it, and no stack trace. */
     private static String place(Throwable failure) {
-        for (StackTraceElement each : failure.getStackTrace()) {
-            if (each.getClassName().startsWith("io.guidepost.")) {
-                return " at " + each;
-            }
-        }
-        return "";
+        return Arrays.stream(failure.getStackTrace())
+                .filter(each -> each.getClassName().startsWith("io.guidepost."))
+                .findFirst()
+                .map(each -> " at " + each)
+                .orElse("");
     }
 }

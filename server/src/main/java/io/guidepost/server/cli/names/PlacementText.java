@@ -75,13 +75,13 @@ record PlacementText(Map<String, Object> where) {
     }
 
     private String named(String address) {
-        for (Map<?, ?> each : rows("servers")) {
-            String name = AdminOptions.text(each, "name");
-            if (AdminOptions.text(each, "address").equals(address) && !name.equals(address)) {
-                return name + " " + address;
-            }
-        }
-        return address;
+        return rows("servers").stream()
+                .filter(each -> AdminOptions.text(each, "address").equals(address))
+                .map(each -> AdminOptions.text(each, "name"))
+                .filter(name -> !name.equals(address))
+                .findFirst()
+                .map(name -> name + " " + address)
+                .orElse(address);
     }
 
     private String held(List<Map<?, ?>> copies, List<ReplicaState> holdings) {
