@@ -18,10 +18,29 @@ public abstract class QueuePort<R extends RxQueue, T extends TxQueue> implements
     protected final List<T> tx = new ArrayList<>();
 
     private final PortLayer layer;
+    private final String name;
+    private final long mac;
 
-    /** Creates a port without queues, which the back end adds. */
+    /** Creates a port without queues, which the back end adds, and without a name and an Ethernet address, which it says itself. */
     protected QueuePort(PortLayer layer) {
+        this(layer, "", 0);
+    }
+
+    /** Creates a port with a name and an Ethernet address, 0 if it has none; without queues, which the back end adds. */
+    protected QueuePort(PortLayer layer, String name, long mac) {
         this.layer = layer;
+        this.name = name;
+        this.mac = mac;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long mac() {
+        return mac;
     }
 
     @Override

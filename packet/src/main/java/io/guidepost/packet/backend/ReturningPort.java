@@ -33,16 +33,14 @@ final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> 
     }
 
     private final Opener opener;
-    private final long mac;
     private volatile Port current;
     private volatile LinkState seen = LinkState.ALWAYS;
 
     ReturningPort(Opener opener) throws IOException {
         Port first = opener.open();
-        super(first.layer());
+        super(first.layer(), first.name(), first.mac());
         this.opener = opener;
         this.current = first;
-        this.mac = first.mac();
         for (int i = 0; i < first.queues(); i++) {
             rx.add(new Rx(first.rx(i)));
             tx.add(new Tx(first.tx(i)));
@@ -85,11 +83,6 @@ final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> 
     @Override
     public String name() {
         return current.name();
-    }
-
-    @Override
-    public long mac() {
-        return mac;
     }
 
     @Override

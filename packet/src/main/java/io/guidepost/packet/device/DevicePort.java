@@ -35,8 +35,6 @@ public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends Q
     /** Packet memory of the queues. */
     protected final FramePool pool;
 
-    private final String name;
-    private final long mac;
     private final boolean ownPool;
     private final boolean partial;
     private final List<SharedDescriptor> descriptors;
@@ -49,24 +47,12 @@ public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends Q
      */
     protected DevicePort(
             String name, NetDevice device, long mac, FrameSettings settings, boolean partial, List<SharedDescriptor> descriptors) {
-        super(PortLayer.FRAME);
-        this.name = name;
+        super(PortLayer.FRAME, name, mac);
         this.device = device;
-        this.mac = mac;
         this.partial = partial;
         this.descriptors = descriptors;
         this.ownPool = settings.pool() == null;
         this.pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
-    }
-
-    @Override
-    public final String name() {
-        return name;
-    }
-
-    @Override
-    public final long mac() {
-        return mac;
     }
 
     @Override

@@ -33,8 +33,6 @@ import java.util.function.LongSupplier;
 public final class HostPort extends QueuePort<HostRx, HostTx> {
     private final Port frames;
     private final HostPortSettings settings;
-    private final String name;
-    private final long mac;
     private final InetSocketAddress address;
     private final LongSupplier clockNanos;
     private final List<InterfaceQueue> queues = new ArrayList<>();
@@ -56,11 +54,11 @@ public final class HostPort extends QueuePort<HostRx, HostTx> {
     }
 
     HostPort(Port frames, HostPortSettings settings, LongSupplier clockNanos) {
-        super(PortLayer.DATAGRAM);
+        long mac = settings.mac() != 0 ? settings.mac() : frames.mac();
+        super(PortLayer.DATAGRAM, "host:" + frames.name(), mac);
         this.frames = frames;
         this.settings = settings;
         this.clockNanos = clockNanos;
-        this.mac = settings.mac() != 0 ? settings.mac() : frames.mac();
         Port exception = settings.exception();
         if (frames.layer() != PortLayer.FRAME || exception != null && exception.layer() != PortLayer.FRAME) {
             throw new IllegalArgumentException(frames.name() + " is no port of frames, on which a host could be");
@@ -76,7 +74,6 @@ public final class HostPort extends QueuePort<HostRx, HostTx> {
         List<InterfaceAddress> own = settings.addresses();
         InetAddress first = own.getFirst().toInetAddress();
         this.address = new InetSocketAddress(first, settings.udpPorts().getFirst());
-        this.name = "host:" + frames.name();
         IpInterface face = new IpInterface(frames, mac, new InterfaceAddresses(own, settings.gateways()), 0, 0);
         for (int each : settings.udpPorts().subList(1, settings.udpPorts().size())) {
             others.add(new HostUdpPort(this, each));
@@ -113,12 +110,7 @@ public final class HostPort extends QueuePort<HostRx, HostTx> {
         return others.stream()
                 .filter(each -> each.localAddress().getPort() == number)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(name + " has the UDP ports " + settings.udpPorts() + ", not " + number));
-    }
-
-    @Override
-    public String name() {
-        return name;
+                .orElseThrow(() -> new IllegalArgumentException(name() + " has the UDP ports " + settings.udpPorts() + ", not " + number));
     }
 
     @Override
@@ -139,11 +131,6 @@ public final class HostPort extends QueuePort<HostRx, HostTx> {
     /** The port that gets what is not for it. */
     public Optional<Port> exception() {
         return Optional.ofNullable(settings.exception());
-    }
-
-    @Override
-    public long mac() {
-        return mac;
     }
 
     /** Bytes of the longest datagram that leaves over IPv4, headers not included; over IPv6 20 fewer. */

@@ -15,7 +15,7 @@ final class HostUdpPort extends QueuePort<RxQueue, TxQueue> {
     private final InetSocketAddress address;
 
     HostUdpPort(HostPort host, int udpPort) {
-        super(PortLayer.DATAGRAM);
+        super(PortLayer.DATAGRAM, host.name() + ':' + udpPort, host.mac());
         this.host = host;
         this.address = new InetSocketAddress(host.localAddress().getAddress(), udpPort);
     }
@@ -26,18 +26,8 @@ final class HostUdpPort extends QueuePort<RxQueue, TxQueue> {
     }
 
     @Override
-    public String name() {
-        return host.name() + ':' + address.getPort();
-    }
-
-    @Override
     public InetSocketAddress localAddress() {
         return address;
-    }
-
-    @Override
-    public long mac() {
-        return host.mac();
     }
 
     @Override

@@ -36,8 +36,8 @@ public final class MemoryLink implements AutoCloseable {
         right = new End("memory:" + settings.device() + "-b", 0x02_00_00_00_00_0bL);
         for (int i = 0; i < settings.queues(); i++) {
             // A view for each end of each ring: the two queues of a number may be on two threads.
-            FrameRing there = ring(settings, left.name, right.name, i);
-            FrameRing back = ring(settings, right.name, left.name, i);
+            FrameRing there = ring(settings, left.name(), right.name(), i);
+            FrameRing back = ring(settings, right.name(), left.name(), i);
             rings.addAll(List.of(there, back));
             left.add(there, back);
             right.add(back, there);
@@ -70,28 +70,13 @@ public final class MemoryLink implements AutoCloseable {
     }
 
     private final class End extends QueuePort<RxQueue, TxQueue> {
-        private final String name;
-        private final long mac;
-
         End(String name, long mac) {
-            super(PortLayer.FRAME);
-            this.name = name;
-            this.mac = mac;
+            super(PortLayer.FRAME, name, mac);
         }
 
         void add(FrameRing leaving, FrameRing coming) {
             tx.add(leaving.tx());
             rx.add(coming.rx());
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public long mac() {
-            return mac;
         }
 
         @Override

@@ -36,14 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class PcapPort extends QueuePort<PcapRx, PcapTx> {
     private static final int FRAMES = 4_096;
 
-    private final String name;
     private final FramePool pool;
     private final @Nullable CaptureWriter writer;
 
     private PcapPort(FrameSettings settings, @Nullable CaptureReader reader, @Nullable CaptureWriter writer, Replay replay) {
-        super(PortLayer.FRAME);
         String written = settings.options().getOrDefault("write", "");
-        this.name = "pcap:" + (settings.device().isEmpty() ? ",write=" + written : settings.device());
+        String name = "pcap:" + (settings.device().isEmpty() ? ",write=" + written : settings.device());
+        super(PortLayer.FRAME, name, 0);
         this.writer = writer;
         this.pool = settings.poolOr(FRAMES);
         for (int i = 0; i < settings.queues(); i++) {
@@ -110,11 +109,6 @@ public final class PcapPort extends QueuePort<PcapRx, PcapTx> {
         } catch (InvalidPathException e) {
             throw new IOException(text + ": is no name of a file", e);
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
