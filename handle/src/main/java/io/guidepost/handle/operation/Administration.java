@@ -63,11 +63,7 @@ public final class Administration {
             return HandleResult.of(ResponseCode.INVALID_HANDLE, handle, "too long for another suffix");
         }
         Handle made = named.get();
-        Optional<HandleResult> fault = faultOf(made).or(() -> faultIn(made, values));
-        if (fault.isPresent()) {
-            return fault.get();
-        }
-        return change(caller, made, current -> {
+        return change(caller, made, faultIn(made, values), current -> {
             if (current.isPresent() && !overwrite) {
                 return new Plan.No(ResponseCode.HANDLE_EXISTS, "");
             }
@@ -107,11 +103,7 @@ public final class Administration {
 
     /** Deletes a handle. */
     public HandleResult delete(Principal caller, Handle handle) throws IOException {
-        Optional<HandleResult> fault = faultOf(handle);
-        if (fault.isPresent()) {
-            return fault.get();
-        }
-        return change(caller, handle, current -> {
+        return change(caller, handle, Optional.empty(), current -> {
             if (current.isEmpty()) {
                 boolean unknown = caller instanceof Principal.Anonymous;
                 return new Plan.No(unknown ? ResponseCode.CHALLENGE : ResponseCode.HANDLE_NOT_FOUND, "");
@@ -302,20 +294,20 @@ public final class Administration {
         Plan plan(R current);
     }
 
-    /** Changes an existing record, unless the request is invalid. */
+    /** Changes an existing record. */
     private HandleResult edit(Principal caller, Handle handle, Optional<HandleResult> fault, Planning<HandleRecord> planning)
             throws IOException {
-        Optional<HandleResult> first = faultOf(handle).or(() -> fault);
-        if (first.isPresent()) {
-            return first.get();
-        }
-        return change(caller, handle, current -> current.isPresent()
+        return change(caller, handle, fault, current -> current.isPresent()
                 ? planning.plan(current.get())
                 : new Plan.No(ResponseCode.HANDLE_NOT_FOUND, ""));
     }
 
-    private HandleResult change(Principal caller, Handle handle, Planning<Optional<HandleRecord>> planning) throws IOException {
-        return stored(handle, () -> tryToChange(caller, handle, planning));
+    /** Changes a record, unless the handle is invalid, or the request is: {@code fault}. */
+    private HandleResult change(
+            Principal caller, Handle handle, Optional<HandleResult> fault, Planning<Optional<HandleRecord>> planning)
+            throws IOException {
+        Optional<HandleResult> first = faultOf(handle).or(() -> fault);
+        return first.isPresent() ? first.get() : stored(handle, () -> tryToChange(caller, handle, planning));
     }
 
     private HandleResult tryToChange(Principal caller, Handle handle, Planning<Optional<HandleRecord>> planning)
