@@ -2,14 +2,11 @@ package io.guidepost.packet.xdp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.base.Memory;
+import io.guidepost.packet.Capabilities;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
-import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,22 +105,12 @@ class XdpRefusalTest {
     void aUserWhoMayNot() {
         try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             assertThatThrownBy(() -> wire.inLeft(() -> {
-                        dropCapabilities();
+                        Capabilities.drop();
                         return FramePortOpener.open("xdp:left");
                     }))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("xdp:left: the kernel does not take a map of sockets: not permitted; run it as root")
                     .hasMessageContaining("CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW");
-        }
-    }
-
-    private static void dropCapabilities() {
-        boolean x86 = System.getProperty("os.arch").equals("amd64");
-        try (Arena arena = Arena.ofConfined()) {
-            long header = arena.allocate(32, Long.BYTES).address();
-            Memory.put32Le(header, 0x2008_0522);
-            long result = SystemCall.call(SystemCall.errno(arena), x86 ? 126 : 91, header, header + 8, 0);
-            assumeTrue(result == 0, "capabilities cannot be given up here");
         }
     }
 }
