@@ -158,7 +158,7 @@ public final class AdminOptions {
 
     private Reply send(String method, String path, String body) throws IOException {
         if (address.startsWith(UNIX)) {
-            return UnixSocketRequest.send(Path.of(address.substring(UNIX.length())), method, path, body);
+            return UnixSocketRequest.send(Path.of(address.substring(UNIX.length())), method, path, body, timeoutMillis);
         }
         HttpURLConnection connection;
         try {

@@ -11,12 +11,16 @@ import io.guidepost.server.cli.Main;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -194,6 +198,17 @@ class CommandsTest {
             CommandRun run = CommandRun.of("doctor", "-s", "admin.port=" + silent.getLocalPort());
             assertThat(run.out()).containsPattern("admin port at 127.0.0.1:" + silent.getLocalPort()
                     + " +BAD +.*, by what does not answer as a Guidepost does");
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void theDoctorDoesNotWaitForASilentSocket() throws Exception {
+        Path file = folder.resolve("silent.sock");
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            silent.bind(UnixDomainSocketAddress.of(file));
+            CommandRun run = CommandRun.of("doctor", "-s", "admin.socket=" + file, "-s", "admin.port=0");
+            assertThat(run.out()).contains("native sockets");
         }
     }
 
