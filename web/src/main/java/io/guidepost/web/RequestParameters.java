@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request: from its query string, and from a body that holds parameters. */
@@ -16,6 +18,8 @@ public final class RequestParameters {
 
     /** Parameters of one request, which bounds its cost. */
     private static final int PARAMETERS_MAX = 4096;
+
+    private static final Set<String> TRUE = Set.of("true", "yes", "1");
 
     private final Map<String, List<String>> values = new HashMap<>();
     private final int most;
@@ -37,7 +41,7 @@ public final class RequestParameters {
         return parameters;
     }
 
-    /** Parses the parameters of the query string and of a body, a form or a JSON object. */
+    /** Parses the parameters of the query string and of a body, a form or a JSON object; other bodies have none. */
     public static RequestParameters withBody(HttpRequest request) throws Malformed {
         RequestParameters parameters = of(request.query(), PARAMETERS_MAX);
         if (request.body().length == 0) {
@@ -47,8 +51,6 @@ public final class RequestParameters {
             parameters.addJson(JsonValue.read(request.body()).whole());
         } else if (request.mediaType().equals("application/x-www-form-urlencoded")) {
             FormUrlEncoded.parse(new String(request.body(), StandardCharsets.UTF_8), parameters::add);
-        } else {
-            throw unsupported(request);
         }
         return parameters;
     }
@@ -57,11 +59,6 @@ public final class RequestParameters {
     public static boolean isJson(HttpRequest request) {
         String type = request.mediaType();
         return type.isEmpty() || type.equals("application/json") || type.endsWith("+json");
-    }
-
-    /** Returns the refusal of an unsupported media type. */
-    public static Malformed unsupported(HttpRequest request) {
-        return new Malformed("Unsupported media type " + request.mediaType(), 0);
     }
 
     private void addJson(JsonField object) throws Malformed {
@@ -118,7 +115,7 @@ public final class RequestParameters {
     /** Returns whether a parameter is true; one without a value is. */
     public boolean flag(String name, boolean otherwise) {
         String value = first(name);
-        return value == null ? otherwise : value.isEmpty() || value.equalsIgnoreCase("true") || value.equals("1");
+        return value == null ? otherwise : value.isEmpty() || TRUE.contains(value.toLowerCase(Locale.ROOT));
     }
 
     /** Returns the values of an integer parameter. */

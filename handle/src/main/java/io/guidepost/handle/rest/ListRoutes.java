@@ -29,14 +29,39 @@ final class ListRoutes {
         this.administration = administration;
     }
 
+    /**
+     * The page of a list, as existing servers read it: a client that does not name both its number, from 0 on,
+     * and its size gets the whole list.
+     */
+    private record Page(long number, long size) {
+        static Page of(RequestParameters parameters) throws Malformed {
+            return new Page(
+                    parameters.integer("page", Integer.MIN_VALUE, Integer.MAX_VALUE, -1),
+                    parameters.integer("pageSize", Integer.MIN_VALUE, Integer.MAX_VALUE, -1));
+        }
+
+        boolean isOne() {
+            return number >= 0 && size >= 0;
+        }
+
+        /** Returns the number of entries before the page. */
+        long skip() {
+            return isOne() ? number * size : 0;
+        }
+
+        /** Returns the number of entries of the page in a list of a length. */
+        long entries(long total) {
+            return isOne() ? Math.max(0, Math.min(size, total - skip())) : total;
+        }
+    }
+
     /** Returns the page of a list that the parameters select; empty if the client must authenticate first. */
     Optional<HttpResponse> handles(RequestParameters parameters, Principal caller, String prefix)
             throws IOException, Malformed {
         boolean whole = prefix.toUpperCase(Locale.ROOT).startsWith(Handle.PREFIX_OF_PREFIXES + "/");
         Handle prefixHandle = Handle.parse(whole ? prefix : Handle.PREFIX_OF_PREFIXES + "/" + prefix);
-        long page = parameters.integer("page", 0, Integer.MAX_VALUE, 0);
-        long pageSize = parameters.integer("pageSize", -1, Integer.MAX_VALUE, -1);
-        Count count = new Count(pageSize < 0 ? 0 : page * pageSize);
+        Page page = Page.of(parameters);
+        Count count = new Count(page.skip());
         HandleResult outcome = administration.list(caller, prefixHandle, null, count::take);
         if (outcome.code() == ResponseCode.CHALLENGE) {
             return Optional.empty();
@@ -44,7 +69,7 @@ final class ListRoutes {
         if (!outcome.success()) {
             return Optional.of(JsonResponses.failed(parameters, outcome, prefix));
         }
-        long most = pageSize < 0 ? Long.MAX_VALUE : Math.max(0, Math.min(pageSize, count.total - count.skip));
+        long most = page.entries(count.total);
         String callback = parameters.first("callback");
         String type = callback == null ? JsonResponses.JSON : JsonResponses.SCRIPT;
         List<Map.Entry<String, String>> headers =
@@ -56,8 +81,10 @@ final class ListRoutes {
                 json.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
                 json.writeStringProperty("prefix", prefix);
                 json.writeStringProperty("totalCount", Long.toString(count.total));
-                json.writeNumberProperty("page", page);
-                json.writeNumberProperty("pageSize", pageSize);
+                if (page.isOne()) {
+                    json.writeNumberProperty("page", page.number());
+                    json.writeNumberProperty("pageSize", page.size());
+                }
                 json.writeArrayPropertyStart("handles");
                 if (most > 0) {
                     long[] left = {most};
@@ -91,8 +118,9 @@ final class ListRoutes {
         }
     }
 
-    /** Returns the homed prefixes; empty if the client must authenticate first. */
-    Optional<HttpResponse> prefixes(RequestParameters parameters, Principal caller) throws IOException {
+    /** Returns the homed prefixes that the parameters select; empty if the client must authenticate first. */
+    Optional<HttpResponse> prefixes(RequestParameters parameters, Principal caller) throws IOException, Malformed {
+        Page page = Page.of(parameters);
         List<Handle> prefixes = new ArrayList<>();
         HandleResult outcome = administration.homed(caller, prefixes::add);
         if (outcome.code() == ResponseCode.CHALLENGE) {
@@ -104,6 +132,8 @@ final class ListRoutes {
         return Optional.of(JsonResponses.of(parameters, 200, JsonWriter.object(
                 "responseCode", ResponseCode.SUCCESS.number(),
                 "totalCount", Integer.toString(prefixes.size()),
-                "prefixes", prefixes)));
+                "page", page.isOne() ? page.number() : null,
+                "pageSize", page.isOne() ? page.size() : null,
+                "prefixes", prefixes.stream().skip(page.skip()).limit(page.entries(prefixes.size())).toList())));
     }
 }

@@ -26,6 +26,7 @@ import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
@@ -71,8 +72,8 @@ public final class RestApi implements HttpHandler {
      * @param path of the resource; a name in braces at its end matches the rest of the path
      */
     private record Route(String method, String path, Operation endpoint) {
-        boolean fits(String asked, String under) {
-            return method.equals(asked) && (isOpen() ? under.startsWith(start()) : under.equals(path));
+        boolean covers(String asked) {
+            return isOpen() ? asked.startsWith(start()) : asked.equals(path);
         }
 
         boolean isOpen() {
@@ -211,9 +212,8 @@ public final class RestApi implements HttpHandler {
             trace.code = ResponseCode.PROTOCOL_ERROR;
             response = JsonResponses.error(RequestParameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
         } catch (RestAuthenticator.Refused e) {
-            counts.add(RestCount.REFUSALS_PROOF);
-            trace.code = ResponseCode.AUTHENTICATION_FAILED;
-            response = refused(e);
+            trace.code = e.toWait().isPresent() ? ResponseCode.BUSY : ResponseCode.AUTHENTICATION_FAILED;
+            response = refused(request, parameters, e);
         } catch (IOException | RuntimeException e) {
             counts.add(RestCount.FAILED_REQUESTS);
             trace.code = ResponseCode.ERROR;
@@ -248,7 +248,7 @@ public final class RestApi implements HttpHandler {
         String method = request.method().equals("HEAD") ? "GET" : request.method();
         String path = request.path();
         for (Route each : ROUTES) {
-            if (each.fits(method, path)) {
+            if (each.method().equals(method) && each.covers(path)) {
                 String rest = each.isOpen() ? FormUrlEncoded.decode(path.substring(each.start().length())) : "";
                 RequestParameters all = method.equals("POST") && each.path().startsWith("/api/handles")
                         ? RequestParameters.withBody(request)
@@ -259,7 +259,14 @@ public final class RestApi implements HttpHandler {
         }
         counts.add(RestCount.REFUSALS_MALFORMED);
         String text = "Unknown HTTP API endpoint " + request.method() + " " + shown(path);
-        return JsonResponses.error(parameters, 404, ResponseCode.PROTOCOL_ERROR, text, null);
+        String allowed = ROUTES.stream()
+                .filter(each -> each.covers(path))
+                .map(each -> each.method().equals("GET") ? "GET, HEAD" : each.method())
+                .collect(Collectors.joining(", "));
+        return allowed.isEmpty()
+                ? JsonResponses.error(parameters, 404, ResponseCode.PROTOCOL_ERROR, text, null)
+                : JsonResponses.error(parameters, 405, ResponseCode.PROTOCOL_ERROR, text, null)
+                        .with("Allow", allowed + ", OPTIONS");
     }
 
     /** Returns the part of a client's text that is echoed. */
@@ -329,7 +336,7 @@ public final class RestApi implements HttpHandler {
                 .orElseGet(() -> challenge(asked, who, prefix));
     }
 
-    private HttpResponse prefixes(Asked asked) throws IOException, RestAuthenticator.Refused {
+    private HttpResponse prefixes(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
         RestAuthenticator.Known who = authorization.of(asked.request());
         return lists.prefixes(asked.parameters(), who.caller()).orElseGet(() -> challenge(asked, who, null));
     }
@@ -381,11 +388,12 @@ public final class RestApi implements HttpHandler {
         HandleOperation operation = parameters.has("index") ? HandleOperation.ADD_VALUES : HandleOperation.CREATE;
         return change(asked, trace, operation, (caller, handle) -> {
             if (!RequestParameters.isJson(asked.request())) {
-                throw RequestParameters.unsupported(asked.request());
+                throw new Malformed("Unsupported media type " + asked.request().mediaType(), 0);
             }
-            List<HandleValue> values =
-                    ValueJson.readValues(JsonValue.read(asked.request().body()).whole());
-            boolean overwrite = parameters.flag("overwrite", true);
+            JsonField body = JsonValue.read(asked.request().body()).whole();
+            checkHandle(handle, body);
+            List<HandleValue> values = ValueJson.readValues(body);
+            boolean overwrite = parameters.first("overwrite", "true").equalsIgnoreCase("true");
             if (!parameters.has("index")) {
                 String mint = parameters.first("mintNewSuffix");
                 return administration.create(caller, handle, values, overwrite, "true".equalsIgnoreCase(mint));
@@ -394,6 +402,17 @@ public final class RestApi implements HttpHandler {
             HandleResult outcome = administration.add(caller, handle, values, overwrite);
             return outcome.code() == ResponseCode.VALUE_EXISTS ? conflict(outcome, values) : outcome;
         });
+    }
+
+    private void checkHandle(Handle handle, JsonField body) throws Malformed {
+        Optional<JsonField> named =
+                body.json() instanceof JsonValue.Members(var members, _) && members.containsKey("values")
+                        ? body.find("handle")
+                        : Optional.empty();
+        boolean folds = records.caseSensitive();
+        if (named.isPresent() && !Handle.parse(named.get().text()).name(folds).equals(handle.name(folds))) {
+            throw new Malformed("Mismatched handle in PUT request", 0);
+        }
     }
 
     private static void checkIndexes(RequestParameters parameters, List<HandleValue> values) throws Malformed {
@@ -452,19 +471,37 @@ public final class RestApi implements HttpHandler {
                 ResponseCode.CHALLENGE,
                 "",
                 handle);
-        return secure ? withChallenge(response, who.session(), "") : response;
+        return secure ? withChallenge(asked.request(), response, who.session(), "") : response;
     }
 
-    private HttpResponse refused(RestAuthenticator.Refused refused) {
+    /** Answers credentials that are refused: 401 (RFC 9110 section 15.5.2), and 429 (RFC 6585) or 503 before they are verified. */
+    private HttpResponse refused(HttpRequest request, RequestParameters parameters, RestAuthenticator.Refused refused) {
+        if (refused.toWait().isPresent()) {
+            counts.add(RestCount.REFUSALS_QUOTA);
+            CpuQuota.Wait wait = refused.toWait().get();
+            String text = refused.reason() + ": try again in " + wait.seconds() + " s";
+            return JsonResponses.error(parameters, wait.ofSender() ? 429 : 503, ResponseCode.BUSY, text, null)
+                    .with("Retry-After", Long.toString(wait.seconds()));
+        }
+        counts.add(RestCount.REFUSALS_PROOF);
         String error = ", error=\"" + refused.reason() + "\"";
-        return withChallenge(HttpResponse.empty(401), refused.session(), error);
+        return withChallenge(request, HttpResponse.empty(401), refused.session(), error);
     }
 
-    private HttpResponse withChallenge(HttpResponse response, RestSessions.@Nullable Session known, String error) {
+    private HttpResponse withChallenge(
+            HttpRequest request, HttpResponse response, RestSessions.@Nullable Session known, String error) {
         RestSessions.Session session = known == null ? open.begin(null) : known;
         String nonce = Base64.getEncoder().encodeToString(session.nonce());
-        return response.with("WWW-Authenticate", "Basic realm=\"handle\"")
-                .with("WWW-Authenticate", "Handle sessionId=\"" + session.id() + "\", nonce=\"" + nonce + "\"" + error);
+        HttpResponse challenged = takesBasic(request) ? response.with("WWW-Authenticate", "Basic realm=\"handle\"") : response;
+        return challenged.with(
+                "WWW-Authenticate", "Handle sessionId=\"" + session.id() + "\", nonce=\"" + nonce + "\"" + error);
+    }
+
+    /** Returns whether Basic is offered, for which a browser asks its user: not to scripts, nor to users of another scheme. */
+    private static boolean takesBasic(HttpRequest request) {
+        return request.header("authorization")
+                .map(each -> each.regionMatches(true, 0, "Basic", 0, 5))
+                .orElseGet(() -> !request.header("x-requested-with").equals(Optional.of("XMLHttpRequest")));
     }
 
     // ---- conditional requests

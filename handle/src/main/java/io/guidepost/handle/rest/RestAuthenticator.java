@@ -18,10 +18,12 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.naming.InvalidNameException;
@@ -49,23 +51,40 @@ final class RestAuthenticator {
 
     private static final String UNKNOWN_SESSION = "The session is unknown or has ended";
 
-    private static final String TOO_MUCH = "Too many proofs: try again later";
+    private static final String UNREADABLE = "The Authorization header cannot be read";
 
-    private static final Pattern FIELD =
-            Pattern.compile("\\s*([A-Za-z]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^\\s,\"]*))\\s*(?:,|$)");
+    /** One {@code auth-param} with the comma behind it (RFC 9110 section 11.2). */
+    private static final Pattern FIELD = Pattern.compile("\\s*+([!#$%&'*+.^_`|~0-9A-Za-z-]++)\\s*+=\\s*+"
+            + "(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s,\"]*+))\\s*+(?:(?:,\\s*+)++|$)");
+
+    /** Fields of which each says that a header is a proof, as for existing servers. */
+    private static final Set<String> SIGNS_OF_A_PROOF = Set.of("id", "type", "alg", "signature");
 
     private static final int COMPARISON_MICROS = 10;
     private static final int VERIFICATION_MICROS = 300;
 
-    /** Signals that a request's credentials are wrong. */
+    /** Signals that a request's credentials are wrong, or are not looked at for a while. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
         private final transient RestSessions.@Nullable Session session;
+        private final transient CpuQuota.@Nullable Wait wait;
 
         Refused(String reason, RestSessions.@Nullable Session session) {
             super(reason, null, false, false);
             this.session = session;
+            this.wait = null;
+        }
+
+        Refused(CpuQuota.Wait wait) {
+            super(wait.ofSender() ? "Too many proofs from this address" : "The server verifies too many proofs", null, false, false);
+            this.session = null;
+            this.wait = wait;
+        }
+
+        /** Returns when the client may try again, if nothing is said about its credentials. */
+        Optional<CpuQuota.Wait> toWait() {
+            return Optional.ofNullable(wait);
         }
 
         String reason() {
@@ -125,7 +144,7 @@ final class RestAuthenticator {
         String rest = blank < 0 ? "" : header.substring(blank + 1);
         return switch (scheme.toLowerCase(Locale.ROOT)) {
             case "basic" -> new Known(new Principal.Proven(basic(rest.strip(), request.peer())), null);
-            case "handle" -> handle(fields(rest), request);
+            case "handle" -> handle(fields(rest).orElseThrow(() -> new Refused(UNREADABLE, null)), request);
             default -> throw new Refused("Only Basic and Handle are known here", null);
         };
     }
@@ -136,7 +155,7 @@ final class RestAuthenticator {
         if (!request.secure() || !header.regionMatches(true, 0, "handle ", 0, 7)) {
             return Optional.empty();
         }
-        return Optional.ofNullable(fields(header.substring(7)).get("sessionId")).flatMap(sessions::find);
+        return fields(header.substring(7)).map(each -> each.get("sessionid")).flatMap(sessions::find);
     }
 
     private ValueReference basic(String encoded, InetSocketAddress peer) throws IOException, Refused {
@@ -146,7 +165,7 @@ final class RestAuthenticator {
             String user = FormUrlEncoded.decode(colon < 0 ? text : text.substring(0, colon));
             ValueReference who = ValueReference.parse(user);
             byte[] secret = text.substring(colon < 0 ? text.length() : colon + 1).getBytes(StandardCharsets.UTF_8);
-            charge(peer, COMPARISON_MICROS, null);
+            charge(peer, COMPARISON_MICROS);
             if (right(identities.checkSecret(who, secret), peer)) {
                 return who;
             }
@@ -156,23 +175,31 @@ final class RestAuthenticator {
         throw new Refused(NOT_VERIFIED, null);
     }
 
-    /** Parses the fields of a header; ignores unknown ones. */
-    private static Map<String, String> fields(String text) {
+    /** Parses the fields of a header, with names in lower case; empty if there are none, or what is there is malformed. */
+    private static Optional<Map<String, String>> fields(String text) {
         Map<String, String> fields = new HashMap<>();
         Matcher each = FIELD.matcher(text);
+        int end = 0;
         while (each.lookingAt()) {
             String quoted = each.group(2);
-            fields.put(each.group(1), quoted == null ? each.group(3) : quoted.replaceAll("\\\\(.)", "$1"));
-            each.region(each.end(), text.length());
+            fields.put(
+                    each.group(1).toLowerCase(Locale.ROOT),
+                    quoted == null ? each.group(3) : quoted.replaceAll("\\\\(.)", "$1"));
+            end = each.end();
+            each.region(end, text.length());
         }
-        return fields;
+        return fields.isEmpty() || end < text.length() ? Optional.empty() : Optional.of(fields);
     }
 
     private Known handle(Map<String, String> fields, HttpRequest request) throws IOException, Refused {
-        if (fields.getOrDefault("clientCert", "").equals("true")) {
+        if (fields.getOrDefault("clientcert", "").equals("true")) {
             return new Known(new Principal.Proven(certified(request)), null);
         }
-        String id = fields.get("sessionId");
+        boolean proof = !Collections.disjoint(fields.keySet(), SIGNS_OF_A_PROOF);
+        String id = fields.get("sessionid");
+        if (id == null && proof) {
+            throw new Refused("A proof names the session of its nonce", null);
+        }
         if (id == null) {
             return Known.ANONYMOUS;
         }
@@ -180,11 +207,24 @@ final class RestAuthenticator {
         if (session.isEmpty()) {
             throw new Refused(UNKNOWN_SESSION, null);
         }
-        if (fields.containsKey("signature")) {
-            RestSessions.Session proven = prove(session.get(), new Claim(fields), request.peer());
+        if (proof) {
+            RestSessions.Session proven = prove(session.get(), claim(fields, session.get()), request.peer());
             return new Known(caller(proven), proven);
         }
         return new Known(caller(session.get()), session.get());
+    }
+
+    private static Claim claim(Map<String, String> fields, RestSessions.Session session) throws Refused {
+        if (!fields.containsKey("cnonce") || !fields.keySet().containsAll(SIGNS_OF_A_PROOF)) {
+            throw new Refused("A proof has id, type, alg, cnonce and signature", session);
+        }
+        Map<String, String> decoded = new HashMap<>(fields);
+        try {
+            decoded.put("id", FormUrlEncoded.decode(fields.getOrDefault("id", "")));
+        } catch (Malformed e) {
+            throw new Refused(UNREADABLE, session);
+        }
+        return new Claim(decoded);
     }
 
     private static Principal caller(RestSessions.Session session) {
@@ -219,22 +259,23 @@ final class RestAuthenticator {
         byte[] cnonce = claim.bytes("cnonce");
         return switch (claim.fields().getOrDefault("type", "")) {
             case "HS_PUBKEY" -> {
-                charge(peer, VERIFICATION_MICROS, null);
+                charge(peer, VERIFICATION_MICROS);
                 yield right(identities.check(who, new PublicKeyProof(algorithm, signature), nonce, cnonce), peer);
             }
             case "HS_SECKEY" -> {
                 SecretKeyProof answer = SecretKeyProof.read(secretKeyAnswer(algorithm, claim, signature).write());
-                charge(peer, COMPARISON_MICROS + (long) answer.iterations() * (1 + answer.keyBits() / 160), null);
+                charge(peer, COMPARISON_MICROS + (long) answer.iterations() * (1 + answer.keyBits() / 160));
                 yield right(identities.check(who, answer, nonce, cnonce), peer);
             }
             default -> false;
         };
     }
 
-    /** Refuses a sender that has exhausted its CPU quota. */
-    void charge(InetSocketAddress peer, long micros, RestSessions.@Nullable Session session) throws Refused {
-        if (!effort.tryAcquire(peer.getAddress(), micros)) {
-            throw new Refused(TOO_MUCH, session);
+    /** Refuses a sender that has exhausted its CPU quota, or while all together have. */
+    void charge(InetSocketAddress peer, long micros) throws Refused {
+        Optional<CpuQuota.Wait> wait = effort.charge(peer.getAddress(), micros);
+        if (wait.isPresent()) {
+            throw new Refused(wait.get());
         }
     }
 
@@ -271,7 +312,7 @@ final class RestAuthenticator {
         X509Certificate certificate = request.certificate().get();
         try {
             ValueReference who = ValueReference.parse(subject(certificate));
-            charge(request.peer(), VERIFICATION_MICROS, null);
+            charge(request.peer(), VERIFICATION_MICROS);
             Optional<PublicKey> key = identities.publicKey(who);
             if (key.isPresent()
                     && Arrays.equals(key.get().getEncoded(), certificate.getPublicKey().getEncoded())) {

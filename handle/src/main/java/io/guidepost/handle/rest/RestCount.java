@@ -18,8 +18,10 @@ public enum RestCount {
     REFUSALS_MALFORMED,
     /** Requests answered with a challenge, or over clear HTTP with its refusal. */
     REFUSALS_CHALLENGE,
-    /** Refused proofs: wrong, malformed, of an ended session, or beyond the sender's CPU quota. */
+    /** Refused proofs: wrong, malformed, or of an ended session. */
     REFUSALS_PROOF,
+    /** Proofs and signatures refused unseen: the CPU quota of the sender (429) or of all (503) is exhausted. */
+    REFUSALS_QUOTA,
     /** Sessions evicted early, as there were more than {@code Limits.WEB_SESSIONS_MAX} of their kind. */
     EVICTED_SESSIONS,
     /** Requests that failed with an internal error, which is in the log. */

@@ -57,7 +57,7 @@ final class SessionRoutes {
 
     private String sign(RestSessions.Session session, JsonField cnonce, HttpRequest request)
             throws Malformed, RestAuthenticator.Refused {
-        authorization.charge(request.peer(), CpuQuota.SIGNATURE_MICROS, null);
+        authorization.charge(request.peer(), CpuQuota.SIGNATURE_MICROS);
         try {
             Signature signature =
                     Signature.getInstance("SHA256with" + settings.keys().getPrivate().getAlgorithm());

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,6 +36,18 @@ public final class CpuQuota {
      */
     static final int SENDERS_MAX = 16_384;
 
+    /**
+     * Tells a refused client when to try again.
+     *
+     * @param ofSender whether the sender's own bucket is empty, not the common one
+     * @param seconds until the bucket is open, at least one
+     */
+    public record Wait(boolean ofSender, long seconds) {
+        private static Wait until(TokenBucket bucket, boolean ofSender) {
+            return new Wait(ofSender, Math.ceilDiv(bucket.nanosUntilOpen(), TimeUnit.SECONDS.toNanos(1)));
+        }
+    }
+
     private final InstantSource clock;
     private final TokenBucket connected;
     private final TokenBucket invented;
@@ -57,25 +70,29 @@ public final class CpuQuota {
         this.invented = new TokenBucket(rate / 2, 5 * rate);
     }
 
-    /** Charges a connected sender; returns false if its bucket or the common one is empty. */
-    public boolean tryAcquire(InetAddress sender, long micros) {
-        return tryAcquire(SourceNetwork.subscriber(sender), connected, micros);
+    /** Charges a connected sender, unless it must wait as its bucket or the common one is empty. */
+    public Optional<Wait> charge(InetAddress sender, long micros) {
+        return charge(SourceNetwork.subscriber(sender), connected, micros);
     }
 
     /** Charges the sender of a message; returns false if its bucket or the common one is empty. */
     boolean tryAcquire(HandleRequest call, long micros) {
-        return tryAcquire(call.subscriber(), call.transport() == HandleRequest.Transport.UDP ? invented : connected, micros);
+        TokenBucket common = call.transport() == HandleRequest.Transport.UDP ? invented : connected;
+        return charge(call.subscriber(), common, micros).isEmpty();
     }
 
-    private synchronized boolean tryAcquire(long sender, TokenBucket common, long micros) {
+    private synchronized Optional<Wait> charge(long sender, TokenBucket common, long micros) {
         long now = nanos();
         TokenBucket own = account(sender);
-        if (!own.isOpen(now) || !common.isOpen(now)) {
-            return false;
+        if (!own.isOpen(now)) {
+            return Optional.of(Wait.until(own, true));
+        }
+        if (!common.isOpen(now)) {
+            return Optional.of(Wait.until(common, false));
         }
         own.spend((double) micros);
         common.spend((double) micros);
-        return true;
+        return Optional.empty();
     }
 
     /** Charges a sender for a wrong proof. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,7 +117,12 @@ class RestApiTest {
         String body = "{\"index\":[2],\"type\":\"NONE\",\"pretty\":true}";
         assertThat(door.ask("POST", "/api/handles/1234/1?index=1").json(body).answer().text())
                 .contains("http://e.x/1", "a@e.x", "\n  ");
-        assertThat(door.ask("POST", "/api/handles/1234/1").body("text/plain", "x").answer().status()).isEqualTo(400);
+        for (String type : List.of("text/plain", "text/plain;charset=UTF-8", "application/octet-stream")) {
+            RestStand.Answered plain =
+                    door.ask("POST", "/api/handles/1234/1?index=2").body(type, "index=1").answer();
+            assertThat(plain.status()).as(type).isEqualTo(200);
+            assertThat(plain.text()).as(type).contains("a@e.x").doesNotContain("http://e.x/1");
+        }
         assertThat(door.get("/api/handles/1234/1?index=99999999999").answer().status()).isEqualTo(400);
     }
 
@@ -174,7 +180,73 @@ class RestApiTest {
         }
         assertThat(seen).hasSize(2502);
         assertThat(door.get("/api/handles?prefix=1234&callback=f").byAdmin().answer().text()).startsWith("f({");
-        assertThat(door.get("/api/handles?prefix=1234&pageSize=-2").byAdmin().answer().status()).isEqualTo(400);
+    }
+
+    @Test
+    void aPageHasANumberAndASize() throws IOException, Malformed {
+        for (String list : List.of("/api/handles?prefix=1234&", "/api/prefixes?")) {
+            door.homes.home(Handle.of("0.NA/5678"));
+            String entries = list.contains("handles") ? "handles" : "prefixes";
+            for (String whole : List.of("", "pageSize=1", "pageSize=0", "page=1", "page=-1", "page=-1&pageSize=1",
+                    "page=1&pageSize=-1", "pageSize=-2")) {
+                var all = door.get(list + whole).byAdmin().answer().json();
+                assertThat(all.member(entries).elements(10)).as(list + whole).hasSize(2);
+                assertThat(all.members().keySet()).as(list + whole).doesNotContain("page", "pageSize");
+            }
+            for (var each : Map.of("page=0&pageSize=1", 1, "page=1&pageSize=1", 1, "page=2&pageSize=1", 0, "page=0&pageSize=5", 2,
+                    "page=0&pageSize=0", 0, "page=2147483647&pageSize=2147483647", 0).entrySet()) {
+                var page = door.get(list + each.getKey()).byAdmin().answer().json();
+                assertThat(page.member(entries).elements(10)).as(list + each).hasSize(each.getValue());
+                assertThat(page.member("totalCount").text()).as(list + each).isEqualTo("2");
+                assertThat(each.getKey()).isEqualTo("page=" + page.member("page").integer(0, Integer.MAX_VALUE)
+                        + "&pageSize=" + page.member("pageSize").integer(0, Integer.MAX_VALUE));
+            }
+            for (String malformed : List.of("page=x", "pageSize=x", "page=", "page=0&pageSize=99999999999")) {
+                assertThat(door.get(list + malformed).byAdmin().answer().status()).as(list + malformed).isEqualTo(400);
+            }
+        }
+    }
+
+    @Test
+    void aBodyThatNamesAnotherHandleIsRefused() throws IOException {
+        String body = "{\"handle\":\"%s\",\"values\":[" + VALUE + "]}";
+        for (String each : List.of("1234/y", "", "1234")) {
+            assertThat(door.ask("PUT", "/api/handles/1234/x").byAdmin().json(body.formatted(each)).answer().status())
+                    .as(each).isEqualTo(400);
+        }
+        assertThat(door.ask("PUT", "/api/handles/1234/x").byAdmin().json(body.formatted("1234/X")).answer().status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void onlyTrueOverwrites() throws IOException {
+        for (String each : List.of("overwrite=false", "overwrite", "overwrite=no", "overwrite=1")) {
+            assertThat(door.ask("PUT", "/api/handles/1234/1?" + each).byAdmin().json(VALUE).answer().status())
+                    .as(each).isEqualTo(409);
+        }
+        for (String each : List.of("", "overwrite=TRUE")) {
+            assertThat(door.ask("PUT", "/api/handles/1234/1?" + each).byAdmin().json(VALUE).answer().status())
+                    .as(each).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aMethodThatAPathLacksIsNotAllowed() throws IOException {
+        assertThat(door.ask("PUT", "/api/site").answer().header("Allow")).isEqualTo("GET, HEAD, OPTIONS");
+        assertThat(door.get("/api/prefixes/0.NA/1234").answer().header("Allow")).isEqualTo("POST, DELETE, OPTIONS");
+        for (RestStand.Asking each : List.of(
+                door.ask("PUT", "/api/site"), door.get("/api/prefixes/0.NA/1234"), door.get("/api/sessions"),
+                door.get("/api/verifications"))) {
+            assertThat(each.answer().status()).isEqualTo(405);
+        }
+        assertThat(door.get("/api/nosuch").answer().status()).isEqualTo(404);
+        assertThat(door.ask("PATCH", "/api/site").answer().status()).isEqualTo(501);
+    }
+
+    @Test
+    void aPageOfAnotherOriginReadsWhatItNeedsToAuthenticate() throws IOException {
+        assertThat(door.get("/api/prefixes").with("Origin", "https://e.x").answer().header("Access-Control-Expose-Headers"))
+                .isEqualTo("Content-Length,WWW-Authenticate");
     }
 
     @Test

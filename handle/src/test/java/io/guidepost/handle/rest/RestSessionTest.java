@@ -7,10 +7,12 @@ import io.guidepost.base.Malformed;
 import io.guidepost.handle.HandleVectorFiles;
 import io.guidepost.handle.authentication.SecretKeyProof;
 import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -18,6 +20,7 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -207,13 +210,87 @@ class RestSessionTest {
     }
 
     @Test
-    void guessingSecretsIsSlowedDown() throws IOException {
+    void aGuesserWaitsAndOthersDoNot() throws IOException, GeneralSecurityException, Malformed {
+        Challenge session = challenge();
+        put(header(session, "300:1234/ADMIN", "HS_PUBKEY", "SHA256", signed(RestStand.RSA, session, "SHA256withRSA")));
+        Challenge waiting = challenge();
         for (int i = 0; i < 300; i++) {
             door.get("/api/handles/1234/1").by("301%3A1234/ADMIN", "guess" + i).answer();
         }
-        assertThat(door.get("/api/prefixes").byAdmin().answer().header("WWW-Authenticate")).contains("Too many proofs");
-        door.now = door.now.plusSeconds(30);
+        assertThat(door.api.count(RestCount.REFUSALS_PROOF)).isEqualTo(100);
+        assertThat(door.api.count(RestCount.REFUSALS_QUOTA)).isEqualTo(200);
+        RestStand.Answered right = door.get("/api/prefixes").byAdmin().answer();
+        assertThat(right.status()).isEqualTo(429);
+        assertThat(right.header("Retry-After")).isEqualTo("1");
+        assertThat(right.all("WWW-Authenticate")).isEmpty();
+        assertThat(right.json().member("responseCode").integer(0, 999)).isEqualTo(3);
+        assertThat(right.json().member("message").text()).contains("Too many proofs from this address");
+        assertThat(put(header(waiting, "300:1234/ADMIN", "HS_PUBKEY", "SHA256", signed(RestStand.RSA, waiting, "SHA256withRSA"))))
+                .isEqualTo(429);
+        assertThat(put("Handle sessionId=\"" + session.id() + "\"")).as("its own session").isEqualTo(200);
+        assertThat(door.get("/api/prefixes").byAdmin().from("192.0.2.1").answer().status()).isEqualTo(200);
+        door.changes.clear();
+        door.ask("DELETE", "/api/handles/1234/x").byAdmin().answer();
+        assertThat(door.changes).extracting(RestListener.Change::code).containsExactly(ResponseCode.BUSY);
+        door.now = door.now.plusSeconds(1);
         assertThat(door.get("/api/prefixes").byAdmin().answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void thatAllTogetherProveTooMuchIsNotTheFaultOfOne() throws IOException {
+        assertThat(door.effort.charge(InetAddress.ofLiteral("192.0.2.1"), 43_000_000)).isEmpty();
+        RestStand.Answered answer = door.get("/api/prefixes").byAdmin().answer();
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.header("Retry-After")).isEqualTo("1");
+    }
+
+    @Test
+    void malformedCredentialsAreWrongOnes() throws IOException {
+        Challenge challenge = challenge();
+        String session = "Handle sessionId=\"" + challenge.id() + "\"";
+        for (String each : List.of(
+                "Handle",
+                "Handle nonsense",
+                session + " nonsense",
+                session + ", id=\"300:1234/ADMIN\"",
+                session + ", cnonce=\"AAAA\", signature=\"AAAA\"",
+                "Handle id=\"300:1234/ADMIN\", type=\"HS_PUBKEY\", alg=\"SHA256\", cnonce=\"AAAA\", signature=\"AAAA\"",
+                header(challenge, "300%3", "HS_PUBKEY", "SHA256", "AAAA"),
+                header(challenge, "300:1234/ADMIN", "HS_PUBKEY", "SHA256", "a".repeat(16_000)),
+                "Basic",
+                "Basic !",
+                "Basic bm8=",
+                "Bearer x",
+                "x")) {
+            RestStand.Answered answer = door.get("/api/handles/1234/ADMIN").with("Authorization", each).answer();
+            assertThat(answer.status()).as(each).isEqualTo(401);
+            assertThat(answer.text()).as(each).isEmpty();
+            assertThat(answer.header("WWW-Authenticate")).as(each).contains("Handle sessionId=", ", error=\"");
+            assertThat(door.get("/api/handles/1234/ADMIN").clear().with("Authorization", each).answer().status()).isEqualTo(200);
+        }
+        for (String each : List.of("Handle version=\"0\"", session, session + ", ,", session + " , new-one = x/y==")) {
+            assertThat(door.get("/api/handles/1234/ADMIN").with("Authorization", each).answer().status()).as(each).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void namesOfFieldsHaveNoCaseAndIdentitiesArePercentEncoded() throws IOException, GeneralSecurityException {
+        Challenge challenge = challenge();
+        String proof = header(
+                challenge, "300%3A1234/ADMIN", "HS_PUBKEY", "SHA256", signed(RestStand.RSA, challenge, "SHA256withRSA"));
+        assertThat(put(proof.replace("sessionId", "SESSIONID").replace("cnonce", "cNonce"))).isEqualTo(201);
+    }
+
+    @Test
+    void basicIsOfferedWhereItMayBeUsed() throws IOException {
+        String basic = "Basic realm=\"handle\"";
+        assertThat(door.get("/api/prefixes").answer().all("WWW-Authenticate")).hasSize(2).contains(basic);
+        assertThat(door.get("/api/prefixes").by("301%3A1234/ADMIN", "wrong").answer().all("WWW-Authenticate"))
+                .hasSize(2).contains(basic);
+        assertThat(door.get("/api/prefixes").with("X-Requested-With", "XMLHttpRequest").answer().all("WWW-Authenticate"))
+                .hasSize(1).doesNotContain(basic);
+        assertThat(door.get("/api/prefixes").with("Authorization", "Handle sessionId=\"x\"").answer().all("WWW-Authenticate"))
+                .hasSize(1).doesNotContain(basic);
     }
 
     @Test

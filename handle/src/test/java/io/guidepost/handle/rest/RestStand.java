@@ -68,6 +68,7 @@ final class RestStand implements AutoCloseable {
     final HandleRecords records;
     final HomedPrefixes homes;
     final RestApi api;
+    final CpuQuota effort;
     final List<RestListener.Change> changes = new CopyOnWriteArrayList<>();
     Instant now = Instant.ofEpochSecond(1_700_000_000L);
 
@@ -97,6 +98,7 @@ final class RestStand implements AutoCloseable {
         AccessControl rights = new AccessControl(settings, records, RemoteResolver.NONE);
         InstantSource clock = () -> now;
         SecureRandom random = new SecureRandom();
+        effort = new CpuQuota(clock, 8);
         api = new RestApi(
                 settings,
                 new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE, InstantSource.system()),
@@ -105,7 +107,7 @@ final class RestStand implements AutoCloseable {
                 records,
                 homes,
                 index,
-                new CpuQuota(clock, 8),
+                effort,
                 clock,
                 random,
                 (_, change) -> changes.add(change));
@@ -153,6 +155,7 @@ final class RestStand implements AutoCloseable {
         private byte[] body = new byte[0];
         private boolean secure = true;
         private @Nullable X509Certificate certificate;
+        private String peer = "127.0.0.1";
 
         Asking(String method, String target) {
             this.method = method;
@@ -179,6 +182,11 @@ final class RestStand implements AutoCloseable {
             return by("301%3A1234/ADMIN", SECRET);
         }
 
+        Asking from(String address) {
+            peer = address;
+            return this;
+        }
+
         Asking certified(X509Certificate shown) {
             certificate = shown;
             return this;
@@ -199,7 +207,7 @@ final class RestStand implements AutoCloseable {
                     target,
                     headers,
                     body,
-                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 1),
+                    new InetSocketAddress(InetAddress.ofLiteral(peer), 1),
                     secure,
                     Optional.ofNullable(certificate));
             HttpResponse response = api.answer(request);

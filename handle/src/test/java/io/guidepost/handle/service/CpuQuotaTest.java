@@ -28,7 +28,7 @@ class CpuQuotaTest {
 
     private static int taken(CpuQuota effort, InetAddress from) {
         int taken = 0;
-        while (effort.tryAcquire(from, SECOND / 10)) {
+        while (effort.charge(from, SECOND / 10).isEmpty()) {
             taken++;
         }
         return taken;
@@ -82,7 +82,7 @@ class CpuQuotaTest {
     void aWrongProofIsLikeLongWork() {
         CpuQuota effort = effort(64);
         int wrong = 0;
-        while (effort.tryAcquire(address(1), 1)) {
+        while (effort.charge(address(1), 1).isEmpty()) {
             effort.wrongProof(address(1));
             wrong++;
         }

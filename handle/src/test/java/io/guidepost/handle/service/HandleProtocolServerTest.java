@@ -314,27 +314,36 @@ class HandleProtocolServerTest {
     }
 
     @Test
-    void guessingSecretsIsSlowed() throws Exception {
+    void aGuesserWaitsAndOthersDoNot() throws Exception {
         server.put(Handle.of("0.NA/1234"), TestHandleServer.admin(1, TestHandleServer.SECRET, 0xfff));
+        InetAddress here = InetAddress.getLoopbackAddress();
         int looked = 0;
         for (int i = 0; i < 200; i++) {
-            HandleMessage challenge = server.ask(request(0, HandleOperation.CREATE, VALUES));
-            byte[] proof = SecretKeyProof.prove(
-                            SecretKeyProof.Kind.SHA256,
-                            ("guess" + i).getBytes(StandardCharsets.UTF_8),
-                            ((MessageBody.Challenge) challenge.body()).nonce(),
-                            challenge.requestDigest().orElseThrow().digest(),
-                            server.random)
-                    .write();
-            ResponseCode code = code(request(
-                    challenge.envelope().sessionId(),
-                    HandleOperation.ANSWER_CHALLENGE,
-                    new MessageBody.Answer("HS_SECKEY", TestHandleServer.SECRET, proof)));
+            ResponseCode code = created(("guess" + i).getBytes(StandardCharsets.UTF_8), here);
             assertThat(code).isIn(ResponseCode.AUTHENTICATION_FAILED, ResponseCode.BUSY);
             looked += code == ResponseCode.AUTHENTICATION_FAILED ? 1 : 0;
         }
         assertThat(looked).isEqualTo(100);
         assertThat(server.service.count(HandleServiceCount.CPU_QUOTA_REFUSALS)).isEqualTo(100);
+        assertThat(created(TestHandleServer.SECRET_KEY, here)).isEqualTo(ResponseCode.BUSY);
+        assertThat(created(TestHandleServer.SECRET_KEY, InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(ResponseCode.SUCCESS);
+    }
+
+    private ResponseCode created(byte[] secret, InetAddress from) throws Exception {
+        HandleMessage challenge = server.ask(request(0, HandleOperation.CREATE, VALUES), from);
+        byte[] proof = SecretKeyProof.prove(
+                        SecretKeyProof.Kind.SHA256,
+                        secret,
+                        ((MessageBody.Challenge) challenge.body()).nonce(),
+                        challenge.requestDigest().orElseThrow().digest(),
+                        server.random)
+                .write();
+        return TestHandleServer.code(server.ask(
+                request(
+                        challenge.envelope().sessionId(),
+                        HandleOperation.ANSWER_CHALLENGE,
+                        new MessageBody.Answer("HS_SECKEY", TestHandleServer.SECRET, proof)),
+                from));
     }
 
     @Test

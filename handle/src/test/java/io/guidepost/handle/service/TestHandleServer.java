@@ -182,8 +182,12 @@ public final class TestHandleServer implements AutoCloseable {
     }
 
     List<byte[]> send(byte[] message, HandleRequest.Transport transport, boolean administration) {
+        return send(message, transport, InetAddress.getLoopbackAddress(), administration);
+    }
+
+    private List<byte[]> send(byte[] message, HandleRequest.Transport transport, InetAddress from, boolean administration) {
         List<byte[]> answers = new ArrayList<>();
-        InetSocketAddress peer = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+        InetSocketAddress peer = new InetSocketAddress(from, 4711);
         service.answer(new HandleRequest(message, transport, peer, administration), (answer, _) -> answers.add(answer));
         return answers;
     }
@@ -191,6 +195,11 @@ public final class TestHandleServer implements AutoCloseable {
     /** The one answer to a message. */
     HandleMessage ask(HandleMessage message) throws Malformed {
         return HandleMessage.read(only(send(message.write())));
+    }
+
+    /** The one answer to a message from an address. */
+    HandleMessage ask(HandleMessage message, InetAddress from) throws Malformed {
+        return HandleMessage.read(only(send(message.write(), HandleRequest.Transport.TCP, from, true)));
     }
 
     static byte[] only(List<byte[]> answers) {

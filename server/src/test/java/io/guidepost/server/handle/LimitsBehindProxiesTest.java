@@ -28,7 +28,6 @@ class LimitsBehindProxiesTest {
     private static final int AT_ONCE = 50;
 
     private static final int GUESSES_MAX = 5_000;
-    private static final String MADE_TO_WAIT = "Too many proofs";
 
     @TempDir
     private Path folder;
@@ -66,8 +65,8 @@ class LimitsBehindProxiesTest {
         boolean waits = false;
         for (CompletableFuture<HttpResponse<Void>> each : guesses) {
             HttpResponse<Void> response = each.join();
-            assertThat(response.statusCode()).isEqualTo(401);
-            waits |= response.headers().allValues("WWW-Authenticate").toString().contains(MADE_TO_WAIT);
+            assertThat(response.statusCode()).isIn(401, 429);
+            waits |= response.statusCode() == 429;
         }
         return waits;
     }
