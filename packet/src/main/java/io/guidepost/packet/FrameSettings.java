@@ -29,6 +29,12 @@ public record FrameSettings(
     /** As many queues as the device spreads frames over: no frame passes by the port. Where the port itself spreads them it is one. */
     public static final int ALL_QUEUES = 0;
 
+    /** The smallest size of a frame of packet memory, which is the default. */
+    public static final int FRAME_BYTES_MIN = 2048;
+
+    /** The largest size of a frame of packet memory. */
+    public static final int FRAME_BYTES_MAX = 1 << 16;
+
     /** Headroom of the frames of pools that back ends make: VLAN tags and a tunnel's headers fit. */
     public static final int HEADROOM_BYTES = 256;
 
@@ -37,7 +43,7 @@ public record FrameSettings(
         PacketLimits.check("queues", queues, ALL_QUEUES, PacketLimits.QUEUES_MAX);
         PacketLimits.check("burst", burstMax, 1, PacketLimits.BURST_MAX);
         PacketLimits.check("frames", frames, 0, 1 << 22);
-        PacketLimits.check("frame-bytes", frameBytes, 2048, 1 << 16);
+        PacketLimits.check("frame-bytes", frameBytes, FRAME_BYTES_MIN, FRAME_BYTES_MAX);
         if (Integer.bitCount(frameBytes) != 1) {
             throw new IllegalArgumentException("frame-bytes is " + frameBytes + "; it must be a power of two");
         }
@@ -47,7 +53,7 @@ public record FrameSettings(
 
     /** Returns all queues, bursts of 64, and defaults for the rest. */
     public static FrameSettings of(String device) {
-        return new FrameSettings(device, ALL_QUEUES, 64, 0, 2048, true, null, Map.of());
+        return new FrameSettings(device, ALL_QUEUES, 64, 0, FRAME_BYTES_MIN, true, null, Map.of());
     }
 
     /** Returns the number of queues; 1 if all are taken of a device that spreads nothing by itself. */

@@ -19,9 +19,7 @@ public enum Offload {
     /** The same for TCP. */
     TX_TCP_CHECKSUM,
     /** Received frames are spread over the queues by a hash of addresses and ports (RSS). */
-    RECEIVE_SIDE_SCALING,
-    /** Frames longer than 1,518 bytes are supported. */
-    JUMBO;
+    RECEIVE_SIDE_SCALING;
 
     /** Returns a new set of all checksum offloads. */
     public static Set<Offload> checksums() {

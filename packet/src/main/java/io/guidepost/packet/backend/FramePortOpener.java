@@ -3,6 +3,7 @@ package io.guidepost.packet.backend;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.dpdk.Dpdk;
 import io.guidepost.packet.memory.MemoryLink;
 import io.guidepost.packet.pcap.PcapPort;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +32,11 @@ public final class FramePortOpener {
      * @param name the part before the colon
      * @param purpose one-line description
      * @param needs requirements on the machine
+     * @param mtuMax returns the largest MTU that a size of frames takes ({@code frame-bytes}); 0 if the back end does not take the size
      * @param checker refuses wrong options before a port is opened
      * @param opener opens a port
      */
-    public record Kind(String name, String purpose, String needs, Checker checker, Opener opener) {}
+    public record Kind(String name, String purpose, String needs, IntUnaryOperator mtuMax, Checker checker, Opener opener) {}
 
     /** Checks the options of ports of one kind. */
     @FunctionalInterface
@@ -59,28 +62,49 @@ public final class FramePortOpener {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", _ -> {}, FramePortOpener::memory),
-            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::check, PcapPort::open),
+            new Kind(
+                    "memory",
+                    "a link inside of this process; the other end discards",
+                    "nothing",
+                    FramePortOpener::mtuMax,
+                    _ -> {},
+                    FramePortOpener::memory),
+            new Kind(
+                    "pcap",
+                    "files of packets, read and written: pcap, pcapng",
+                    "a file",
+                    FramePortOpener::mtuMax,
+                    PcapPort::check,
+                    PcapPort::open),
             new Kind(
                     "packet",
                     "an interface by the kernel's packet sockets, beside its own stack",
                     "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
+                    FramePortOpener::mtuMax,
                     RawPort::check,
                     RawPort::open),
             new Kind(
                     "tap",
                     "an interface of the kernel whose other end is this program, with Ethernet frames",
                     "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
+                    FramePortOpener::mtuMax,
                     TapPort::check,
                     TapPort::open),
-            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::check, TapPort::openTun),
+            new Kind("tun", "as tap, with IP packets", "as tap", FramePortOpener::mtuMax, TapPort::check, TapPort::openTun),
             new Kind(
                     "xdp",
                     "a network interface, before the kernel's network stack",
                     "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    XdpPort::mtuMax,
                     XdpPort::check,
                     XdpPort::open),
-            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::check, Dpdk::open));
+            new Kind(
+                    "dpdk",
+                    "a device of DPDK, as net_tap0 or 0000:00:05.0",
+                    "DPDK 22.11 (apt: dpdk)",
+                    Dpdk::mtuMax,
+                    Dpdk::check,
+                    Dpdk::open));
 
     /** Kinds whose device is an interface of the kernel. */
     private static final List<String> INTERFACES = List.of("packet", "xdp", "tap", "tun");
@@ -198,6 +222,11 @@ public final class FramePortOpener {
         } catch (IllegalArgumentException e) {
             throw new IOException(name + ": " + e.getMessage());
         }
+    }
+
+    /** Returns the MTU whose frames fit behind the standard headroom; a VLAN tag goes into that. */
+    private static int mtuMax(int frameBytes) {
+        return frameBytes - FrameSettings.HEADROOM_BYTES - NetDevice.ETHERNET_BYTES;
     }
 
     private static Port memory(FrameSettings settings) {

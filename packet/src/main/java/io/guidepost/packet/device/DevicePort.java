@@ -26,9 +26,6 @@ public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends Q
 
     private static final int FRAMES_MIN = 8192;
 
-    /** Longest frame without a tag that every Ethernet link takes, check sequence included. */
-    private static final int STANDARD_BYTES = 1_518;
-
     /** The interface. */
     protected final NetDevice device;
 
@@ -70,9 +67,6 @@ public abstract class DevicePort<R extends RxQueue, T extends TxQueue> extends Q
         Set<Offload> offloads = partial ? Offload.checksums() : EnumSet.noneOf(Offload.class);
         if (rx.size() > 1) {
             offloads.add(Offload.RECEIVE_SIDE_SCALING);
-        }
-        if (frameBytesMax() > STANDARD_BYTES) {
-            offloads.add(Offload.JUMBO);
         }
         return offloads;
     }

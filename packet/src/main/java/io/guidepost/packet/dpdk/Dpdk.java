@@ -52,6 +52,11 @@ public final class Dpdk {
         eal(settings);
     }
 
+    /** Returns the largest MTU that frames of packet memory of a size take; devices may take less. */
+    public static int mtuMax(int frameBytes) {
+        return frameBytes - DpdkDeviceSetup.HEADER_BYTES;
+    }
+
     private static @Nullable EalSettings eal(FrameSettings settings) throws IOException {
         Map<String, String> options = options(settings, true);
         return options.isEmpty() ? null : EalSettings.of("dpdk:" + settings.device(), options);

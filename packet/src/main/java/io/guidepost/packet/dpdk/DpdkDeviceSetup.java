@@ -22,11 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the thread that opens the port, then to the one that closes it.
  */
 final class DpdkDeviceSetup {
-    /** The longest frame without jumbo frames, with a VLAN tag. */
-    private static final int FRAME_BYTES_STANDARD = 1_518;
-
     /** Ethernet header and one VLAN tag. */
-    private static final int HEADER_BYTES = 18;
+    static final int HEADER_BYTES = 18;
 
     private static final int MTU_STANDARD = 1_500;
 
@@ -63,7 +60,7 @@ final class DpdkDeviceSetup {
         // Some devices set only one of the two bounds and leave the other unlimited.
         long frameMax = info.get(JAVA_INT, DpdkAbi23.INFO_MAX_RX_PKTLEN) & 0xffff_ffffL;
         int mtuMax = (int) Math.min(info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_MTU) & 0xffff, frameMax - HEADER_BYTES);
-        int room = settings.frameBytes() - HEADER_BYTES;
+        int room = Dpdk.mtuMax(settings.frameBytes());
         this.options = new PortOptions("dpdk:" + settings.device(), settings);
         this.byDevice = options.checksumsByDevice();
         this.setsMtu = settings.options().containsKey("mtu");
@@ -194,7 +191,6 @@ final class DpdkDeviceSetup {
         add(all, Offload.TX_UDP_CHECKSUM, transmits & DpdkAbi23.TX_OFFLOAD_UDP);
         add(all, Offload.TX_TCP_CHECKSUM, transmits & DpdkAbi23.TX_OFFLOAD_TCP);
         add(all, Offload.RECEIVE_SIDE_SCALING, hashes);
-        add(all, Offload.JUMBO, frameBytesMax() > FRAME_BYTES_STANDARD ? 1 : 0);
         return all;
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.packet.Drop;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.LinkState;
@@ -45,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The port takes all receive queues of the device, unless {@code queues} says how many.
  *
- * <p>Multi-buffer frames are not supported: {@code frame-bytes=2048} takes MTUs up to 1,774, {@code frame-bytes=4096}
- * up to 3,822.
+ * <p>A frame is in one piece of the UMEM, as XDP's multi-buffer mode is not used: {@code frame-bytes=2048} takes MTUs up to
+ * 1,774, {@code frame-bytes=4096}, the largest, up to 3,822. Longer frames that arrive with {@code oversize=drop} count as {@link
+ * Drop#OVERFLOW}, and as {@code xdp_rx_dropped} of the device; those to send as {@link Drop#TOO_LARGE}.
  */
 public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
     /**
@@ -158,6 +160,18 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
                 : left > 0 && !options.dropsRest() ? "the kernel gets the frames of " + left + " of " + all + " queues (rest=kernel)" : "";
     }
 
+    /**
+     * Returns the largest MTU that frames of packet memory of a size take, the standard headroom included; 0 if AF_XDP does not
+     * take such frames. Drivers may take less in the native mode.
+     */
+    public static int mtuMax(int frameBytes) {
+        return frameBytes > PIECE_BYTES_MAX ? 0 : mtuMax(frameBytes, FrameSettings.HEADROOM_BYTES);
+    }
+
+    private static int mtuMax(int pieceBytes, int headroom) {
+        return pieceBytes - Math.max(headroom, XskSocket.KERNEL_HEADROOM_BYTES) - NetDevice.ETHERNET_BYTES - VLAN_TAG_BYTES;
+    }
+
     private int frameBytesMax(FrameSettings settings, XdpOptions options, String user) throws IOException {
         FramePool shared = settings.pool();
         int pieceBytes = shared == null ? settings.frameBytes() : shared.frameBytes();
@@ -165,8 +179,7 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
         if (pieceBytes > PIECE_BYTES_MAX) {
             throw new IOException(user + ": frame-bytes is " + pieceBytes + "; AF_XDP takes 2048 or 4096");
         }
-        int room = pieceBytes - Math.max(headroom, XskSocket.KERNEL_HEADROOM_BYTES);
-        int mtuMax = room - NetDevice.ETHERNET_BYTES - VLAN_TAG_BYTES;
+        int mtuMax = mtuMax(pieceBytes, headroom);
         int mtu = device.mtu();
         if (mtu > mtuMax && !options.oversizeDropped()) {
             throw new IOException(user + ": its MTU is " + mtu + ", and frame-bytes=" + pieceBytes + " takes " + mtuMax
@@ -217,9 +230,6 @@ public final class XdpPort extends QueuePort<XdpRx, XdpTx> {
         if (completes) {
             offloads.add(Offload.TX_UDP_CHECKSUM);
             offloads.add(Offload.TX_TCP_CHECKSUM);
-        }
-        if (frameBytesMax > 1518) {
-            offloads.add(Offload.JUMBO);
         }
         return offloads;
     }

@@ -56,7 +56,9 @@ class XdpPortTest {
         "native, fd91::1, 1500, 2048",
         "generic, fd91::1, 1500, 2048",
         "native, 10.91.0.1, 3000, 4096",
-        "generic, 10.91.0.1, 3000, 4096"
+        "generic, 10.91.0.1, 3000, 4096",
+        "generic, 10.91.0.1, 1774, 2048",
+        "generic, fd91::1, 3822, 4096"
     })
     void everySizeComesBackWhole(String mode, String address, int mtu, int frameBytes)
             throws IOException, InterruptedException {
@@ -67,7 +69,6 @@ class XdpPortTest {
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             assertThat(port.name()).isEqualTo("xdp:left,mode=" + mode);
             assertThat(port.frameBytesMax()).isEqualTo(mtu + 14);
-            assertThat(port.offloads().contains(Offload.JUMBO)).isEqualTo(mtu > 1500);
             int ipv6 = address.contains(":") ? 20 : 0;
             int last = mtu + 14 - HEADERS_BYTES - ipv6;
             for (int size = 18; size <= last; size++) {
@@ -312,16 +313,20 @@ class XdpPortTest {
         }
     }
 
-    @Test
-    void framesThatAreTooLongAreLostAndCountedWhereThatWasAskedFor() throws IOException, InterruptedException {
-        String name = "xdp:left,mode=generic,oversize=drop,redirect=udp:" + SERVICE;
-        try (XdpTestWire wire = XdpTestWire.open(3000, 1);
+    /** The largest MTU of a size of frames is what is said of the kind. */
+    @ParameterizedTest
+    @CsvSource({"3000, 2048, 1774", "9000, 2048, 1774", "9000, 4096, 3822"})
+    void framesThatAreTooLongAreLostAndCountedWhereThatWasAskedFor(int mtu, int frameBytes, int mtuMax)
+            throws IOException, InterruptedException {
+        assertThat(XdpPort.mtuMax(frameBytes)).isEqualTo(mtuMax);
+        String name = "xdp:left,mode=generic,oversize=drop,redirect=udp:" + SERVICE + ",frame-bytes=" + frameBytes;
+        try (XdpTestWire wire = XdpTestWire.open(mtu, 1);
                 Port port = wire.inLeft(() -> FramePortOpener.open(name));
                 Worker worker = echo(port, 0);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
-            assertThat(port.frameBytesMax()).isEqualTo(1774 + 14);
-            exchange(socket, XdpTestWire.LEFT_IP, 1774 - 28, 1);
-            send(socket, XdpTestWire.LEFT_IP, SERVICE, new byte[1800]);
+            assertThat(port.frameBytesMax()).isEqualTo(mtuMax + 14);
+            exchange(socket, XdpTestWire.LEFT_IP, mtuMax - 28, 1);
+            send(socket, XdpTestWire.LEFT_IP, SERVICE, new byte[Math.min(mtuMax + 26, mtu - 28)]);
             exchange(socket, XdpTestWire.LEFT_IP, 100, 2);
             assertThat(port.rx(0).statistics().drops(Drop.OVERFLOW)).isEqualTo(1);
             assertThat(port.deviceCounters()).containsEntry("xdp_rx_dropped", 1L);

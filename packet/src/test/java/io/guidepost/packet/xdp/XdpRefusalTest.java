@@ -85,6 +85,19 @@ class XdpRefusalTest {
         }
     }
 
+    /** No size of frames takes it, and none is advised: the whole frame must be in one piece. */
+    @ParameterizedTest
+    @CsvSource({"2048, 1774", "4096, 3822"})
+    void anMtuOfJumboFrames(int frameBytes, int mtuMax) {
+        try (XdpTestWire wire = XdpTestWire.open(9000, 1)) {
+            refused(wire, "xdp:left,frame-bytes=" + frameBytes)
+                    .hasMessageEndingWith("its MTU is 9000, and frame-bytes=" + frameBytes + " takes " + mtuMax + "; set a smaller MTU"
+                            + " (ip link set dev left mtu " + mtuMax + "), or oversize=drop to lose longer frames");
+            refused(wire, "xdp:left,mode=native,oversize=drop,frame-bytes=" + frameBytes)
+                    .hasMessageContaining("its MTU, or its peer's, is too large for the native mode; set a smaller one");
+        }
+    }
+
     @Test
     void anMtuThatDoesNotFitTheLargestPiece() {
         try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {

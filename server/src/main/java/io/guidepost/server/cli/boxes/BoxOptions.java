@@ -27,7 +27,7 @@ final class BoxOptions {
     @Option(
             names = "--frame-bytes",
             paramLabel = "BYTES",
-            description = "Bytes of each, 256 of them headroom; more for jumbo frames (default: ${DEFAULT-VALUE}).")
+            description = "Bytes of each, 256 of them headroom; more for a larger MTU, on xdp at most 4096 (default: ${DEFAULT-VALUE}).")
     int frameBytes = 2048;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Ends after this many seconds.")
