@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Commands of middleboxes between two hosts, each in a network namespace of its own, on interfaces with two queues. The kernel of
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BoxesOnInterfacesTest {
     private static final int DATAGRAMS = 640;
     private static final int SECONDS_MAX = 60;
+    private static final Pattern RECEIVED = Pattern.compile("\"received\": (\\d+)");
     private static final Pattern ARRIVED = Pattern.compile("(?m)^Udp: (\\d+) (\\d+) ");
 
     private final String prefix = "gp" + ProcessHandle.current().pid();
@@ -164,30 +167,88 @@ class BoxesOnInterfacesTest {
         assertThat(ended(start("firewall packet:i packet:o" + end, log))).as(text(log)).isZero();
     }
 
-    @Test
-    void aBoxWaitsForAnInterfaceOrEndsWithOne() throws IOException {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"packet:o | packet:o", "dpdk:net_af_packet0 | dpdk:net_af_packet0,iface=o"})
+    void aBoxWaitsForAnInterfaceOrEndsWithOne(String name, String port) throws IOException {
         Path log = folder.resolve("log");
-        Process capture = start("capture packet:o --json --interval 0.1", log);
+        Process capture = start("capture " + port + " --json --interval 0.1", log);
         try {
-            assertThat(text(log)).contains("guidepost: packet:o is open");
+            assumeTrue(!text(log).contains("guidepost: DPDK"), text(log));
+            assertThat(text(log)).contains("guidepost: " + name + " is open");
             shell("box", "ip link del o");
             assertThat(RunningServer.eventually(() -> text(log).contains(
-                            "guidepost: packet:o: the interface is gone; waiting for its return\n")
+                            "guidepost: " + name + ": the interface is gone; waiting for its return\n")
                     && text(log).contains("\"link\": \"gone\""))).as(text(log)).isTrue();
             shell("box", "ip link add o numrxqueues 2 numtxqueues 2 type veth peer name p numrxqueues 2 numtxqueues 2;"
                     + " ip link set p up; ip link set o up");
-            assertThat(RunningServer.eventually(() -> text(log).contains("guidepost: packet:o: the interface is back; the link is ")))
+            assertThat(RunningServer.eventually(() -> text(log).contains("guidepost: " + name + ": the interface is back; the link is ")))
                     .as(text(log)).isTrue();
         } finally {
             capture.destroy();
         }
         ended(capture);
         Path other = folder.resolve("other");
-        Process told = start("capture packet:o --quiet --exit-on-loss", other);
+        Process told = start("capture " + port + " --quiet --exit-on-loss", other);
         shell("box", "ip link del o");
         assertThat(ended(told)).isEqualTo(1);
         assertThat(text(other)).contains(
-                "guidepost: packet:o: the interface is gone; waiting for its return\n",
-                "guidepost: an interface is gone, and --exit-on-loss is set\n");
+                "guidepost: " + name + ": the interface is gone; waiting for its return\n",
+                "guidepost: " + name + ": lost, and --exit-on-loss is set\n");
+    }
+
+    private String memif(String role) {
+        return "dpdk:net_memif0,role=" + role + ",id=0,socket-abstract=no,socket=" + folder.resolve("memif.sock");
+    }
+
+    private Process generate(String number) throws IOException {
+        return start("generate " + memif("client") + " --rate 1000 --quiet", folder.resolve("generate" + number));
+    }
+
+    private static boolean said(Path log, String line, int times) {
+        return text(log).lines().filter(each -> each.startsWith("guidepost: dpdk:net_memif0: " + line)).count() == times;
+    }
+
+    private static long received(Path log) {
+        return RECEIVED.matcher(text(log)).results().mapToLong(each -> Long.parseLong(each.group(1))).max().orElse(0);
+    }
+
+    /** Memory that two processes share; its link is down until the other one comes, which is no loss. */
+    @Test
+    void aBoxWaitsForThePeerOfAMemifOrEndsWithIt() throws IOException {
+        Path log = folder.resolve("log");
+        String down = "the link is down, no peer; waiting for one";
+        Process capture = start("capture " + memif("server") + " --json --interval 0.1", log);
+        try {
+            assumeTrue(!text(log).contains("guidepost: DPDK"), text(log));
+            for (int round = 1; round <= 3; round++) {
+                int times = round;
+                assertThat(RunningServer.eventually(() -> said(log, down, times))).as(text(log)).isTrue();
+                long before = received(log);
+                Process generate = generate("-" + round);
+                try {
+                    assertThat(RunningServer.eventually(() -> said(log, "the link is up", times) && received(log) > before))
+                            .as(text(log))
+                            .isTrue();
+                } finally {
+                    generate.destroyForcibly();
+                }
+            }
+        } finally {
+            capture.destroy();
+        }
+        ended(capture);
+        assertThat(text(log)).contains("\"link\": \"down, no peer\"", "\"rx_good_packets\": ");
+        Path other = folder.resolve("other");
+        Process told = start("capture " + memif("server") + " --quiet --exit-on-loss", other);
+        try {
+            assertThat(RunningServer.eventually(() -> said(other, down, 1))).as(text(other)).isTrue();
+            Process generate = generate("");
+            assertThat(RunningServer.eventually(() -> said(other, "the link is up", 1))).as(text(other)).isTrue();
+            generate.destroyForcibly();
+            assertThat(ended(told)).isEqualTo(1);
+            assertThat(text(other)).contains("guidepost: dpdk:net_memif0: lost, and --exit-on-loss is set\n");
+        } finally {
+            told.destroyForcibly();
+        }
     }
 }

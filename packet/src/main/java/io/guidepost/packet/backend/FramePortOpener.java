@@ -106,8 +106,8 @@ public final class FramePortOpener {
                     Dpdk::check,
                     Dpdk::open));
 
-    /** Kinds whose device is an interface of the kernel. */
-    private static final List<String> INTERFACES = List.of("packet", "xdp", "tap", "tun");
+    /** Kinds whose device may be lost. */
+    private static final List<String> LOSABLE = List.of("packet", "xdp", "tap", "tun", "dpdk");
 
     private FramePortOpener() {}
 
@@ -142,9 +142,14 @@ public final class FramePortOpener {
         return settings(name, name.substring(kind(name).name().length() + 1));
     }
 
-    /** Returns whether a port is on an interface of the kernel, which may be removed and come back. */
-    static boolean isInterface(String name) throws IOException {
-        return INTERFACES.contains(kind(name).name());
+    /** Opens a port again whose device was lost; before that it was closed. */
+    static Port reopen(String name, FramePool pool, int queues, Port before) throws IOException {
+        return Dpdk.reopen(before) ? before : open(name, pool, queues);
+    }
+
+    /** Returns whether a port is on a device that may be removed and come back. */
+    static boolean isLosable(String name) throws IOException {
+        return LOSABLE.contains(kind(name).name());
     }
 
     /**

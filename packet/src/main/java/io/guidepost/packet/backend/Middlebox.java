@@ -16,9 +16,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -29,7 +31,7 @@ import java.util.stream.Collectors;
  * Ports that share packet memory, and the workers of a middlebox on them: worker {@code i} has queue {@code i} of every port.
  * {@link #join} is a whole one of two ports.
  *
- * <p>Loss of a device: {@link #supervise} notices that an interface was removed, and opens its port again when it is back, with
+ * <p>Loss of a device: {@link #supervise} notices that a device was removed, and opens its port again when it is back, with
  * its queues, counters and the middlebox's state as before. Meanwhile the other ports go on, and frames for the lost one are
  * dropped as unreachable, as are those for a link that is down. Thread-safe.
  */
@@ -49,6 +51,7 @@ public final class Middlebox implements AutoCloseable {
     private final List<Role> roles = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final Map<Port, LinkState> links = new HashMap<>();
+    private final Set<Port> lost = new LinkedHashSet<>();
     private final Map<Port, String> refusals = new HashMap<>();
     private final Thread hook = new Thread(this::close, "guidepost-middlebox-close");
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -69,8 +72,10 @@ public final class Middlebox implements AutoCloseable {
         Middlebox box = new Middlebox(List.of());
         try {
             for (String name : names) {
-                ReturningPort.Opener opener = () -> FramePortOpener.open(name, pool, queues);
-                box.ports.add(FramePortOpener.isInterface(name) ? new ReturningPort(opener) : opener.open());
+                ReturningPort.Opener opener = before -> before == null
+                        ? FramePortOpener.open(name, pool, queues)
+                        : FramePortOpener.reopen(name, pool, queues, before);
+                box.ports.add(FramePortOpener.isLosable(name) ? new ReturningPort(opener) : opener.open(null));
             }
             return box;
         } catch (IOException | RuntimeException e) {
@@ -161,7 +166,7 @@ public final class Middlebox implements AutoCloseable {
     }
 
     /**
-     * Looks at all links and workers, and opens the port of each interface that has come back. To be called some times in a second: frames
+     * Looks at all links and workers, and opens the port of each device that has come back. To be called some times in a second: frames
      * for a link that went down count as sent until then, unless the kernel refuses them.
      *
      * @return what has changed, each in one line
@@ -172,7 +177,8 @@ public final class Middlebox implements AutoCloseable {
         workers.forEach(each -> each.supervise(nowNanos).ifPresent(changes::add));
         for (Port port : closed.getCount() == 0 ? List.<Port>of() : ports) {
             if (port instanceof ReturningPort returning) {
-                LinkState before = links.getOrDefault(port, LinkState.ALWAYS);
+                LinkState first = links.get(port);
+                LinkState before = first == null ? LinkState.ALWAYS : first;
                 LinkState now = returning.look();
                 if (now.isGone() && before.isGone()) {
                     reopen(returning).ifPresent(changes::add);
@@ -180,9 +186,14 @@ public final class Middlebox implements AutoCloseable {
                 } else if (now.isGone()) {
                     changes.add(port.name() + ": the interface is gone; waiting for its return");
                 } else if (now.up() != before.up()) {
-                    changes.add(port.name() + ": the link is " + now.text());
+                    changes.add(port.name() + ": the link is " + now.text() + (now.isWithoutPeer() ? "; waiting for one" : ""));
                 }
                 links.put(port, now);
+                if (now.isGone() || now.isWithoutPeer() && first != null && first.up()) {
+                    lost.add(port);
+                } else if (!now.isWithoutPeer()) {
+                    lost.remove(port);
+                }
             }
         }
         return changes;
@@ -213,9 +224,14 @@ public final class Middlebox implements AutoCloseable {
         return Optional.of(next.name() + ": the interface is back; the link is " + next.link().text());
     }
 
-    /** Returns whether the device of a port is gone now. */
+    /** Returns whether the device of a port is gone now, or has lost its peer. */
     public synchronized boolean isLost() {
-        return links.values().stream().anyMatch(LinkState::isGone);
+        return !lost.isEmpty();
+    }
+
+    /** Returns the names of those ports, separated by commas. */
+    public synchronized String lostNames() {
+        return lost.stream().map(Port::name).collect(Collectors.joining(", "));
     }
 
     /** Supervises the links, and logs what changes, until the middlebox is closed. */

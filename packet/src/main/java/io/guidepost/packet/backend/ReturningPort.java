@@ -16,20 +16,21 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A port on an interface that may be removed and come back. Its queues, with their counters, stay the same: those of the port
- * that is opened anew take the place of the old ones, over the same shared packet memory. While the link is down, or the
- * interface is gone, it drops what is sent as {@link Drop#UNREACHABLE}.
+ * A port on a device that may be removed and come back. Its queues, with their counters, stay the same: those of the port
+ * that is opened anew take the place of the old ones, over the same packet memory. While the link is down, or the
+ * device is gone, it drops what is sent as {@link Drop#UNREACHABLE}.
  *
  * <p>{@link #look} and {@link #resume} are for one supervising thread, {@link #resume} while no worker runs. Its Ethernet
  * address stays that of the first interface, which middleboxes have told their neighbours.
  */
 final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> {
-    /** Opens the port anew. */
+    /** Opens the port, or opens it anew after one that was closed, which it may return. */
     @FunctionalInterface
     interface Opener {
-        Port open() throws IOException;
+        Port open(@Nullable Port before) throws IOException;
     }
 
     private final Opener opener;
@@ -37,7 +38,7 @@ final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> 
     private volatile LinkState seen = LinkState.ALWAYS;
 
     ReturningPort(Opener opener) throws IOException {
-        Port first = opener.open();
+        Port first = opener.open(null);
         super(first.layer(), first.name(), first.mac());
         this.opener = opener;
         this.current = first;
@@ -48,7 +49,7 @@ final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> 
         look();
     }
 
-    /** Looks at the link, which decides about frames to send from now on; closes the port of an interface that is gone. */
+    /** Looks at the link, which decides about frames to send from now on; closes the port of a device that is gone. */
     LinkState look() {
         if (!seen.isGone()) {
             LinkState now = current.link();
@@ -60,9 +61,9 @@ final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> 
         return seen;
     }
 
-    /** Opens the port of an interface that has come back; {@link #resume} puts it in use. */
+    /** Opens the port of a device that has come back; {@link #resume} puts it in use. */
     Port reopened() throws IOException {
-        Port next = opener.open();
+        Port next = opener.open(current);
         if (next.queues() != queues()) {
             next.close();
             throw new IOException(next.name() + " has " + next.queues() + " queues now, and " + queues() + " before");
@@ -72,7 +73,7 @@ final class ReturningPort extends QueuePort<ReturningPort.Rx, ReturningPort.Tx> 
 
     /** Goes on with the queues of another port. */
     void resume(Port next) {
-        for (int i = 0; i < queues(); i++) {
+        for (int i = 0; i < queues() && !next.equals(current); i++) {
             rx.get(i).resume(next.rx(i));
             tx.get(i).resume(next.tx(i));
         }

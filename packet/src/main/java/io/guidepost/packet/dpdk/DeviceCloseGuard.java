@@ -47,6 +47,11 @@ final class DeviceCloseGuard {
         INSIDE.setRelease(this, false);
     }
 
+    /** Lets the queue's thread in again, which sees what the calling thread wrote before. */
+    void open() {
+        shut = false;
+    }
+
     /** Shuts the guard; returns when the queue's thread is outside. */
     void shut() {
         shut = true;

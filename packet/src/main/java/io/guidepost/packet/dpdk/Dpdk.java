@@ -52,6 +52,21 @@ public final class Dpdk {
         eal(settings);
     }
 
+    /**
+     * Opens the device of a port again that was closed because the device was lost; queues, counters and memory stay.
+     *
+     * @return whether it is a port of DPDK
+     * @throws io.guidepost.packet.device.NoSuchInterfaceException if it is on an interface that is not back
+     * @throws IOException in one line: what the device refuses
+     */
+    public static boolean reopen(Port port) throws IOException {
+        if (port instanceof DpdkPort lost) {
+            lost.reopen();
+            return true;
+        }
+        return false;
+    }
+
     /** Returns the largest MTU that frames of packet memory of a size take; devices may take less. */
     public static int mtuMax(int frameBytes) {
         return frameBytes - DpdkDeviceSetup.HEADER_BYTES;

@@ -8,6 +8,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.device.NetDevice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -122,8 +123,12 @@ final class DpdkDeviceSetup {
         return new IOException(name + " " + what + ": " + why + how);
     }
 
-    /** Configures and starts the device; returns its packet memory. */
-    MbufPool start(String name) throws IOException {
+    /**
+     * Configures and starts the device; returns its packet memory.
+     *
+     * @param before the memory that it had before it was lost; null for one that fits
+     */
+    MbufPool start(String name, @Nullable MbufPool before) throws IOException {
         int rxMax = info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_RX_QUEUES) & 0xffff;
         int txMax = info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_TX_QUEUES) & 0xffff;
         int queuesMax = Math.min(rxMax, txMax);
@@ -131,7 +136,10 @@ final class DpdkDeviceSetup {
             throw new IOException(name + ": " + settings.queues() + " queues; the device has " + queuesMax);
         }
         int node = (int) library.call("rte_eth_dev_socket_id", port);
-        MbufPool pool = MbufPool.acquire(eal, settings.frames(), settings.frameBytes(), node);
+        MbufPool pool = before == null ? MbufPool.acquire(eal, settings.frames(), settings.frameBytes(), node) : before;
+        if (before != null) {
+            before.claim();
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment conf = arena.allocate(DpdkAbi23.CONF_BYTES, Long.BYTES);
             fill(conf.address());
@@ -238,6 +246,16 @@ final class DpdkDeviceSetup {
             long address = arena.allocate(Long.BYTES, Long.BYTES).address();
             int result = (int) library.call("rte_eth_macaddr_get", port, address);
             return result < 0 ? 0 : Memory.i64(address) >>> 16;
+        }
+    }
+
+    /** Returns the kernel's interface that the device is on; null if it is on none. */
+    @Nullable NetDevice netDevice() {
+        String named = settings.options().get("iface");
+        try {
+            return named == null ? null : NetDevice.named(named, driver);
+        } catch (IOException e) {
+            return null;
         }
     }
 

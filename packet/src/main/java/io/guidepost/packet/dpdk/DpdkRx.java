@@ -27,16 +27,14 @@ final class DpdkRx extends DpdkQueue implements RxQueue {
     private final @Nullable MbufChecksums checksums;
 
     /**
-     * Creates a receive queue of a started device.
+     * Creates a receive queue.
      *
-     * @param row of the device in rte_eth_fp_ops
      * @param checksums null if checksums are ignored
      * @param overflow returns the device's count of frames lost because the queue was full
      */
     DpdkRx(
             DpdkLibrary library,
             MbufPool pool,
-            long row,
             int number,
             int burstMax,
             String driver,
@@ -44,8 +42,6 @@ final class DpdkRx extends DpdkQueue implements RxQueue {
             LongSupplier overflow) {
         super(
                 pool.view(),
-                row + DpdkAbi23.FAST_RX_BURST,
-                row + DpdkAbi23.FAST_RX_DATA,
                 number,
                 burstMax,
                 driver,
@@ -54,6 +50,11 @@ final class DpdkRx extends DpdkQueue implements RxQueue {
         this.library = library;
         this.pool = pool.address;
         this.ownPool = PollModeDrivers.allocatesFromPool(driver);
+    }
+
+    @Override
+    void attach(long row) {
+        attach(row + DpdkAbi23.FAST_RX_BURST, row + DpdkAbi23.FAST_RX_DATA);
     }
 
     @Override

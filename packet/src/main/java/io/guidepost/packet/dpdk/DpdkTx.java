@@ -14,29 +14,15 @@ final class DpdkTx extends DpdkQueue implements TxQueue {
     private final int frameBytesMax;
     private final MbufChecksums checksums;
 
-    /**
-     * Creates a transmit queue of a started device.
-     *
-     * @param row of the device in rte_eth_fp_ops
-     */
-    DpdkTx(
-            MbufPool pool,
-            long row,
-            int number,
-            int burstMax,
-            int frameBytesMax,
-            String driver,
-            MbufChecksums checksums) {
-        super(
-                pool.view(),
-                row + DpdkAbi23.FAST_TX_BURST,
-                row + DpdkAbi23.FAST_TX_DATA,
-                number,
-                burstMax,
-                driver,
-                new QueueStatistics());
+    DpdkTx(MbufPool pool, int number, int burstMax, int frameBytesMax, String driver, MbufChecksums checksums) {
+        super(pool.view(), number, burstMax, driver, new QueueStatistics());
         this.checksums = checksums;
         this.frameBytesMax = frameBytesMax;
+    }
+
+    @Override
+    void attach(long row) {
+        attach(row + DpdkAbi23.FAST_TX_BURST, row + DpdkAbi23.FAST_TX_DATA);
     }
 
     @Override

@@ -156,6 +156,13 @@ final class MbufPool {
                 + Memory.i32Le(pool + DpdkAbi23.MEMPOOL_TRAILER_SIZE);
     }
 
+    /** Claims the pool once more for a port that had released it. */
+    void claim() {
+        synchronized (MbufPool.class) {
+            users++;
+        }
+    }
+
     /** Releases a port's claim; its frames may still be in flight. */
     void release() {
         synchronized (MbufPool.class) {

@@ -46,6 +46,16 @@ final class PollModeDrivers {
 
     private PollModeDrivers() {}
 
+    /** Returns whether a driver makes the interface of the kernel that its device has. */
+    static boolean makesInterface(String driver) {
+        return driver.equals("net_tap");
+    }
+
+    /** Returns whether a driver shares memory with another process, without which its link is down. */
+    static boolean hasPeer(String driver) {
+        return driver.equals("net_memif");
+    }
+
     /** Returns whether frames may arrive with partial checksums without notice. */
     static boolean passesPartialChecksums(String driver) {
         return UNTOLD.contains(driver);

@@ -44,6 +44,12 @@ class MiddleboxTest {
         Namespaces.runAsRoot(MiddleboxTest.class, "xdp");
     }
 
+    /** Its driver keeps the socket of an interface that is gone, and says that the link is up. */
+    @Test
+    void anInterfaceComesBackUnderADeviceOfDpdk() throws IOException, InterruptedException {
+        Namespaces.runAsRoot(MiddleboxTest.class, "dpdk");
+    }
+
     @Test
     void devicesWithDifferentNumbersOfQueuesAreRefused() throws IOException, InterruptedException {
         Namespaces.runAsRoot(MiddleboxTest.class, "queues");
@@ -147,6 +153,14 @@ class MiddleboxTest {
         switch (args[0]) {
             case "queues" -> queuesAgree();
             case "terminated" -> joinUntilTerminated();
+            case "dpdk" -> {
+                try {
+                    FramePortOpener.open("dpdk:net_null0").close();
+                } catch (IOException e) {
+                    Namespaces.skipped(String.valueOf(e.getMessage()));
+                }
+                anInterfaceGoesAndComesBack("dpdk");
+            }
             default -> anInterfaceGoesAndComesBack(args[0]);
         }
         Namespaces.done(args[0]);
@@ -191,9 +205,14 @@ class MiddleboxTest {
         pair("a0", "a1", 1);
         pair("b0", "b1", 1);
         FramePool pool = pool();
+        boolean dpdk = kind.equals("dpdk");
         String ring = kind.equals("xdp") ? ",ring=256" : "";
+        List<String> names = dpdk
+                ? List.of("dpdk:net_af_packet0,iface=a0", "dpdk:net_af_packet1,iface=b0")
+                : List.of(kind + ":a0" + ring, kind + ":b0" + ring);
+        String name = dpdk ? "dpdk:net_af_packet1" : kind + ":b0";
         Port left = FramePortOpener.open("packet:a1");
-        try (Middlebox box = Middlebox.open(List.of(kind + ":a0" + ring, kind + ":b0" + ring), pool)) {
+        try (Middlebox box = Middlebox.open(names, pool)) {
             Port a = box.ports().getFirst();
             Port b = box.ports().getLast();
             box.start(
@@ -213,10 +232,10 @@ class MiddleboxTest {
                 assertThat(a.rx(0).statistics().packets()).isGreaterThan(receivedBefore);
                 receivedBefore = a.rx(0).statistics().packets();
                 Namespaces.shell("ip link del b0");
-                awaitChange(box, kind + ":b0", "the interface is gone; waiting for its return");
+                awaitChange(box, name, "the interface is gone; waiting for its return");
                 assertThat(box.isLost()).isTrue();
                 assertThat(b.link().text()).isEqualTo("gone");
-                assertThat(box.supervise()).as("said once").noneMatch(each -> each.startsWith(kind + ":b0"));
+                assertThat(box.supervise()).as("said once").noneMatch(each -> each.startsWith(name));
                 long lost = b.tx(0).statistics().drops(Drop.UNREACHABLE);
                 long sent = b.tx(0).statistics().packets();
                 Eventually.await("frames to be counted as lost", () -> {
@@ -225,7 +244,7 @@ class MiddleboxTest {
                 });
                 assertThat(b.tx(0).statistics().packets()).isEqualTo(sent);
                 pair("b0", "b1", 1);
-                awaitChange(box, kind + ":b0", "the interface is back; the link is up");
+                awaitChange(box, name, "the interface is back; the link is up");
                 assertThat(box.isLost()).isFalse();
                 assertThat(b.tx(0).statistics().packets()).as("counters go on").isEqualTo(sent);
                 free.add(pool.free());
@@ -233,7 +252,7 @@ class MiddleboxTest {
             // The first ports leave memory to the bursts of the middlebox; later ones leave none.
             assertThat(free.getLast()).as("free frames %s", free).isGreaterThanOrEqualTo(free.get(1) - 256);
             Namespaces.shell("ip link set b0 down");
-            awaitChange(box, kind + ":b0", "the link is down");
+            awaitChange(box, name, "the link is down");
             assertThat(b.link().text()).isEqualTo("down");
             long lost = b.tx(0).statistics().drops(Drop.UNREACHABLE);
             Eventually.await("frames to be counted as lost", () -> {

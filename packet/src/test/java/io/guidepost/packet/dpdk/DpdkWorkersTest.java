@@ -99,7 +99,7 @@ class DpdkWorkersTest {
                 assertThat(worker.statistics().faults()).isZero();
             }
             assertThat(rx.receive(burst)).isZero();
-            assertThat(port.deviceCounters()).isEmpty();
+            assertThat(port.deviceCounters().get("rx_good_packets")).as("the last counters").isPositive();
             assertThat(port.link().up()).isFalse();
         }
     }

@@ -43,7 +43,9 @@ final class BoxOptions {
     @Option(names = "--quiet", description = "Prints the table at the end alone.")
     boolean quiet;
 
-    @Option(names = "--exit-on-loss", description = "Ends with exit code 1 when an interface is removed (default: waits for its return).")
+    @Option(
+            names = "--exit-on-loss",
+            description = "Ends with exit code 1 when a device is removed, or the peer of a memif ends (default: waits for its return).")
     boolean exitOnLoss;
 
     @Option(names = "--json", description = "As JSON, one object for each interval.")

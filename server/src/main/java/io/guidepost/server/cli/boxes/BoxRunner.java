@@ -31,7 +31,7 @@ final class BoxRunner implements AutoCloseable {
     private static final int LOOKS_OF_TURN = 10;
 
     /** Counters of a device that the table leaves to --json. */
-    private static final Pattern TRAFFIC = Pattern.compile(".*(bytes|packets)|multicast|xdp_redirected|xdp_tx_ring_empty|xdp_zero_copy");
+    private static final Pattern TRAFFIC = Pattern.compile(".*(bytes|packets|multicast)|xdp_redirected|xdp_tx_ring_empty|xdp_zero_copy");
 
     private final BoxOptions options;
     private final Middlebox box;
@@ -88,7 +88,7 @@ final class BoxRunner implements AutoCloseable {
     /**
      * Prints tables until the time is over, someone presses q, or the process is told to end.
      *
-     * @throws IOException if an interface was removed and the box is to end then
+     * @throws IOException if a device was lost and the box is to end then
      */
     void run(PrintWriter out, PrintWriter err, BoxCommand report) throws IOException, InterruptedException {
         Thread last = new Thread(() -> end(out, report, true), "guidepost-shutdown");
@@ -113,7 +113,7 @@ final class BoxRunner implements AutoCloseable {
         Runtime.getRuntime().removeShutdownHook(last);
         end(out, report, options.quiet);
         if (lost) {
-            throw new IOException("an interface is gone, and --exit-on-loss is set");
+            throw new IOException(box.lostNames() + ": lost, and --exit-on-loss is set");
         }
     }
 
