@@ -28,7 +28,7 @@ public final class MemoryEngine implements StorageEngine {
     public void write(WriteBatchBuffer batch, boolean sync) {
         synchronized (feed) {
             long first = sequence + 1;
-            WriteBatchBuffer.each(batch.toBytes(), (index, key, value) -> {
+            WriteBatchBuffer.each(batch.toBytes(sync), (index, key, value) -> {
                 if (value == null) {
                     values.remove(key);
                 } else {

@@ -1,5 +1,6 @@
 package io.guidepost.store.engine;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreDamagedException;
 import io.guidepost.store.StoreLimits;
@@ -12,6 +13,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,9 @@ import org.rocksdb.WriteOptions;
  */
 public final class RocksEngine implements StorageEngine {
     private static final System.Logger LOG = System.getLogger(RocksEngine.class.getName());
+
+    /** The folders open in this process, each once: closing any handle of a lock's file in a process gives up its lock. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final RocksTuning tuning;
@@ -56,8 +62,11 @@ public final class RocksEngine implements StorageEngine {
     }
 
     private RocksEngine(StoreFolder layout, StoreOptions options) throws IOException {
-        folder = layout.engine();
-        Files.createDirectories(folder);
+        DurableFiles.createFolders(layout.engine());
+        folder = layout.engine().toRealPath();
+        if (!OPEN.add(folder)) {
+            throw new StoreLockedException(folder);
+        }
         tuning = new RocksTuning(options);
         logged = options.durability() != RecordStore.Durability.MEMORY;
         unsynced.setDisableWAL(!logged);
@@ -73,6 +82,7 @@ public final class RocksEngine implements StorageEngine {
     private RocksDB open(boolean fresh) throws IOException {
         unguard();
         refusal = "";
+        LogTail.cut(folder);
         try {
             return RocksDB.open(tuning.options().setCreateIfMissing(fresh), folder.toString());
         } catch (RocksDBException e) {
@@ -138,7 +148,7 @@ public final class RocksEngine implements StorageEngine {
     @Override
     public void write(WriteBatchBuffer batch, boolean sync) throws IOException {
         lock.readLock().lock();
-        try (WriteBatch writes = new WriteBatch(batch.toBytes())) {
+        try (WriteBatch writes = new WriteBatch(batch.toBytes(sync))) {
             db().write(sync ? synced : unsynced, writes);
         } catch (RocksDBException e) {
             throw RocksErrors.writing(folder, e);
@@ -217,7 +227,7 @@ public final class RocksEngine implements StorageEngine {
                 db = open;
                 throw new IOException(refusal);
             }
-            try (WriteBatch writes = new WriteBatch(undo.toBytes())) {
+            try (WriteBatch writes = new WriteBatch(undo.toBytes(sync))) {
                 open.write(sync ? synced : unsynced, writes);
             } catch (RocksDBException e) {
                 open.close();
@@ -309,5 +319,6 @@ public final class RocksEngine implements StorageEngine {
         unsynced.close();
         once.close();
         tuning.close();
+        OPEN.remove(folder);
     }
 }

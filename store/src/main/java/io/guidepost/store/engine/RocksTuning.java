@@ -1,9 +1,12 @@
 package io.guidepost.store.engine;
 
 import io.guidepost.store.StoreOptions;
+import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -26,10 +29,17 @@ final class RocksTuning implements AutoCloseable {
 
     private final LRUCache cache;
     private final BloomFilter filter = new BloomFilter(FILTER_BITS_PER_KEY);
-    private final Options options = new Options();
+    private final DBOptions logs;
+    private final ColumnFamilyOptions plain = new ColumnFamilyOptions();
+    private final Options options;
 
     RocksTuning(StoreOptions store) {
         cache = new LRUCache(store.blockCacheBytes());
+        // The binding has no method for this one.
+        Properties verified = new Properties();
+        verified.setProperty("track_and_verify_wals", "true");
+        logs = DBOptions.getDBOptionsFromProps(verified);
+        options = new Options(logs, plain);
         options.setTableFormatConfig(new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setBlockSize(8 << 10)
@@ -53,9 +63,9 @@ final class RocksTuning implements AutoCloseable {
                 .setWalBytesPerSync(1 << 20)
                 // Records are small and mostly hashes and addresses: there is nothing to compress.
                 .setCompressionType(CompressionType.NO_COMPRESSION);
-        // A log cut off by a crash is replayed up to there; damage before its end refuses to open instead of losing
-        // writes.
-        options.setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+        // What is torn or damaged in a log, LogTail has cut off or refused. Each log tells how long the one before it was: if
+        // that lost its end, the log after it is not replayed, which would leave a hole in history.
+        options.setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 .setParanoidChecks(true)
                 .setWalTtlSeconds(0)
                 .setWalSizeLimitMB(store.walBytesKept() >> 20);
@@ -74,6 +84,8 @@ final class RocksTuning implements AutoCloseable {
     @Override
     public void close() {
         options.close();
+        logs.close();
+        plain.close();
         filter.close();
         cache.close();
     }

@@ -1,5 +1,6 @@
 package io.guidepost.store.engine;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Sha256;
 import io.guidepost.store.StoreDamagedException;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -39,21 +39,19 @@ public final class StoreBackup {
         }
         Path parent = folder.toAbsolutePath().getParent();
         if (parent != null) {
-            Files.createDirectories(parent);
+            DurableFiles.createFolders(parent);
         }
         Files.createDirectory(folder);
         Path files = folder.resolve("engine");
         engine.checkpoint(files);
         StringBuilder text = new StringBuilder(TITLE + "\nformat " + StoreFolder.FORMAT + "\n");
         for (Path each : list(files)) {
-            StoreFolder.sync(each, StandardOpenOption.READ);
+            DurableFiles.sync(each);
             text.append(sum(each) + ' ' + Files.size(each) + ' ' + each.getFileName() + '\n');
         }
-        StoreFolder.sync(files, StandardOpenOption.READ);
-        Path manifest = folder.resolve(MANIFEST);
-        Files.writeString(manifest, text);
-        StoreFolder.sync(manifest, StandardOpenOption.READ);
-        StoreFolder.sync(folder, StandardOpenOption.READ);
+        DurableFiles.syncFolder(files);
+        DurableFiles.write(folder.resolve(MANIFEST), text.toString().getBytes(StandardCharsets.UTF_8));
+        DurableFiles.syncParent(folder);
     }
 
     public static void restore(Path backup, Path folder) throws IOException {
@@ -69,14 +67,15 @@ public final class StoreBackup {
                     "Name a folder that does not exist");
         }
         Path target = folder.resolve("engine");
-        Files.createDirectories(target);
+        DurableFiles.createFolders(folder);
+        Files.createDirectory(target);
         for (Entry each : entries) {
             Path copy = target.resolve(each.name);
             Files.copy(files.resolve(each.name), copy);
             check(copy, each);
-            StoreFolder.sync(copy, StandardOpenOption.READ);
+            DurableFiles.sync(copy);
         }
-        StoreFolder.sync(target, StandardOpenOption.READ);
+        DurableFiles.syncFolder(target);
         StoreFolder.writeMark(folder, "ready");
     }
 

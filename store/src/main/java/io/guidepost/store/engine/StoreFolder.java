@@ -1,13 +1,11 @@
 package io.guidepost.store.engine;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.store.StoreDamagedException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -39,7 +37,7 @@ public final class StoreFolder {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new StoreDamagedException(folder, "this is a file, not a folder", "Name a folder for the store");
         }
-        Files.createDirectories(folder);
+        DurableFiles.createFolders(folder);
         if (!Files.exists(layout.mark())) {
             layout.begin();
         } else if (layout.isNew()) {
@@ -109,22 +107,10 @@ public final class StoreFolder {
         return state;
     }
 
-    /** Writes the marker of a store atomically. */
+    /** Writes the marker of a store. */
     public static void writeMark(Path folder, String state) throws IOException {
-        Path whole = folder.resolve(MARK);
-        Path part = folder.resolve(MARK + ".part");
         String text = TITLE + "\nformat " + FORMAT + "\nstate " + state + "\n";
-        Files.writeString(part, text);
-        sync(part, StandardOpenOption.WRITE);
-        Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        sync(folder, StandardOpenOption.READ);
-    }
-
-    /** Syncs a file's bytes, or a folder's names, to the disk. */
-    static void sync(Path path, StandardOpenOption mode) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, mode)) {
-            channel.force(true);
-        }
+        DurableFiles.write(folder.resolve(MARK), text.getBytes(StandardCharsets.UTF_8));
     }
 
     private void deleteEngine() throws IOException {

@@ -2,6 +2,7 @@ package io.guidepost.store.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
@@ -13,7 +14,8 @@ import java.util.Arrays;
  *  offset size
  *     0     8  sequence, little-endian; the engine fills it in
  *     8     4  number of writes, little-endian
- *    12     .  writes: 01 key value, or 00 key; key and value each with their length before them (varint 32)
+ *    12     .  writes: 01 key value, or 00 key; key and value each with their length before them (varint 32);
+ *              before them 03 01 'r', if the group is relaxed: not synced before it is acknowledged
  * </pre>
  *
  * Source: RocksDB, db/write_batch.cc. The write-ahead log has the same format, so {@link #each} also reads the change
@@ -26,6 +28,11 @@ public final class WriteBatchBuffer {
 
     /** RocksDB's log data records; they count as no write. */
     private static final byte REMARK = 3;
+
+    private static final byte[] RELAXED = {REMARK, 1, 'r'};
+
+    /** The bytes that tell whether a group is relaxed. */
+    static final int BEGINNING_BYTES = HEADER_BYTES + RELAXED.length;
 
     private static final ValueLayout.OfInt COUNT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -72,11 +79,24 @@ public final class WriteBatchBuffer {
         count++;
     }
 
-    /** Returns the finished batch, in an array of its own as the engine wants it. */
-    byte[] toBytes() {
-        byte[] copy = Arrays.copyOf(bytes, length);
+    /**
+     * Returns the finished batch, in an array of its own as the engine wants it.
+     *
+     * @param sync whether it is synced before it is acknowledged
+     */
+    byte[] toBytes(boolean sync) {
+        int remark = sync ? 0 : RELAXED.length;
+        byte[] copy = new byte[length + remark];
         MemorySegment.ofArray(copy).set(COUNT, 8, count);
+        System.arraycopy(RELAXED, 0, copy, HEADER_BYTES, remark);
+        System.arraycopy(bytes, HEADER_BYTES, copy, HEADER_BYTES + remark, length - HEADER_BYTES);
         return copy;
+    }
+
+    /** Returns whether a batch of which the beginning is given, up to its position, was written without sync. */
+    static boolean isRelaxed(ByteBuffer beginning) {
+        return beginning.position() == BEGINNING_BYTES
+                && beginning.slice(HEADER_BYTES, RELAXED.length).equals(ByteBuffer.wrap(RELAXED));
     }
 
     private void append(byte[] part) {

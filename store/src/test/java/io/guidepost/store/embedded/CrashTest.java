@@ -29,6 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
  * acknowledged last, or something that was tried after that; and nothing else.
  */
 final class CrashTest {
+    /** Of all kills of a test; the writers reach hundreds of times as many. */
+    private static final int ACKNOWLEDGED_MIN = 500;
+
     @TempDir
     Path folder;
 
@@ -71,6 +74,7 @@ final class CrashTest {
         System.out.printf(
                 "%s: %d kills, %d of them before the first answer, %,d acknowledged writes, none lost%n",
                 durability, kills, earlyKills, acknowledgements);
+        assertThat(acknowledgements).as("%s, acknowledged writes", durability).isGreaterThan(ACKNOWLEDGED_MIN);
     }
 
     private void round(Path store, String durability, SplittableRandom random, int millisMax) throws Exception {

@@ -39,7 +39,7 @@ public final class FaultyEngine implements StorageEngine {
             case NONE -> engine.write(batch, sync);
             case REFUSED -> throw new IOException("No space left on device");
             case DOUBTFUL -> {
-                WriteBatchBuffer.each(batch.toBytes(), (index, key, value) -> {
+                WriteBatchBuffer.each(batch.toBytes(sync), (index, key, value) -> {
                     if (value == null) {
                         reached.delete(key);
                     } else {

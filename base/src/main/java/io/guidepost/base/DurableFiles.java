@@ -1,0 +1,80 @@
+package io.guidepost.base;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Files and folders that a power loss leaves whole: they are there when a method has returned, names included; a file that was
+ * being written is there as it was before, or not at all.
+ */
+public final class DurableFiles {
+    private static final Set<StandardOpenOption> WRITES =
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    private DurableFiles() {}
+
+    /** Creates a folder, and those above it, where they are missing. */
+    public static void createFolders(Path folder) throws IOException {
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            createFolders(parent);
+        }
+        Files.createDirectories(folder);
+        // Also if the folder was there: whether its name was synced is not known.
+        syncParent(folder);
+    }
+
+    /**
+     * Writes a file, in place of one that is there.
+     *
+     * @param attributes of the file, such as who may read it
+     */
+    public static void write(Path file, byte[] bytes, FileAttribute<?>... attributes) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        try (FileChannel channel = FileChannel.open(part, WRITES, attributes)) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        syncParent(file);
+    }
+
+    /** Syncs the bytes of a file. */
+    public static void sync(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Syncs the names in a folder. One that may be entered but not listed cannot be synced, and is left to the system. */
+    public static void syncFolder(Path folder) throws IOException {
+        try {
+            sync(folder);
+        } catch (AccessDeniedException e) {
+            if (Files.isReadable(folder)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Syncs the name of a file or folder. */
+    public static void syncParent(Path path) throws IOException {
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent != null) {
+            syncFolder(parent);
+        }
+    }
+}
