@@ -1,13 +1,14 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader over all sources of records, in this order: records fetched for the current request, the local store, and
- * the cache of other servers' answers. It notes the GUIDs that none of these has, so that they can be fetched. Belongs
+ * A reader over all sources of records, in this order: records fetched for the current request, the local store where it
+ * has bindings, and the cache of other servers' answers. It notes the GUIDs that none of these has, so that they can be fetched. Belongs
  * to one worker; used within the turns of the store's reader.
  */
 final class CachedReader implements RecordReader {
@@ -22,15 +23,17 @@ final class CachedReader implements RecordReader {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private long ageMillis;
+    private long nowMillis;
 
     CachedReader(RecordReader own, PeerGateway relays) {
         this.own = own;
         this.relays = relays;
     }
 
-    /** Begins the reads of one request, for which some records may have been fetched. */
-    void begin(@Nullable PendingLookup question) {
+    /** Begins the reads of one request at a time, for which some records may have been fetched. */
+    void begin(@Nullable PendingLookup question, long now) {
         lookup = question;
+        nowMillis = now;
         missing = 0;
         remembered = false;
     }
@@ -69,7 +72,10 @@ final class CachedReader implements RecordReader {
         if (look != null) {
             return found(look.image(), 0);
         }
-        if (own.find(namespace, name, position, length) == Found.YES && !relays.ownMayLag(name, position)) {
+        // A copy without bindings proves nothing: a write that a quorum has may not have come here.
+        if (own.find(namespace, name, position, length) == Found.YES
+                && RecordImage.bound(own.segment(), own.offset(), nowMillis)
+                && !relays.ownMayLag(name, position)) {
             segment = own.segment();
             offset = own.offset();
             ageMillis = 0;

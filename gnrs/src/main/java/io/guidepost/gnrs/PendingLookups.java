@@ -64,7 +64,7 @@ final class PendingLookups {
     /** Writes the answer and returns its length; {@link LookupHandler#UNKNOWN} if {@link #next} will deliver it. */
     int take(Exchange exchange, GnrsMessageFlyweight question) {
         outcome = null;
-        reader.begin(null);
+        reader.begin(null, exchange.nowMillis());
         int length = lookups.answer(exchange, question, reader);
         if (length != LookupHandler.UNKNOWN) {
             return length;
@@ -131,7 +131,7 @@ final class PendingLookups {
             outcome = GnrsCount.LOOKUPS_PEERS_FAILED;
             return lookups.failed(exchange, lookup.question());
         }
-        reader.begin(lookup);
+        reader.begin(lookup, nowMillis);
         return lookups.answer(exchange, lookup.question(), reader);
     }
 

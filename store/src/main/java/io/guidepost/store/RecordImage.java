@@ -149,6 +149,22 @@ public final class RecordImage {
         return segment.get(INT, offset + 32);
     }
 
+    /** Returns whether a record has a binding that has not expired by a time, milliseconds since 1970. */
+    public static boolean bound(MemorySegment segment, long offset, long nowMillis) {
+        int count = bindings(segment, offset);
+        if (count == 0 || nextExpiry(segment, offset) > nowMillis) {
+            return count > 0;
+        }
+        long expiries = expiries(segment, offset);
+        for (int i = 0; i < count; i++) {
+            long expiry = segment.get(LONG, expiries + 8L * i);
+            if (expiry == 0 || expiry > nowMillis) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the bytes of all addresses, each with type and length. */
     public static int addressBytes(MemorySegment segment, long offset) {
         return segment.get(INT, offset + 36);

@@ -186,22 +186,7 @@ final class RecordFetches {
     }
 
     boolean bound(byte @Nullable [] image) {
-        if (image == null) {
-            return false;
-        }
-        MemorySegment segment = MemorySegment.ofArray(image);
-        int count = RecordImage.bindings(segment, 0);
-        if (count == 0 || RecordImage.nextExpiry(segment, 0) > nowMillis) {
-            return count > 0;
-        }
-        long expiries = RecordImage.expiries(segment, 0);
-        for (int i = 0; i < count; i++) {
-            long expiry = segment.get(PeerWire.LONG, expiries + 8L * i);
-            if (expiry == 0 || expiry > nowMillis) {
-                return true;
-            }
-        }
-        return false;
+        return image != null && RecordImage.bound(MemorySegment.ofArray(image), 0, nowMillis);
     }
 
     /** Returns whether a stamp of another server is plausible; if so, later stamps of this server exceed it. */
@@ -246,12 +231,12 @@ final class RecordFetches {
     }
 
     /**
-     * Caches a whole record that a client has written through this server.
+     * Caches a whole record that a client has written through this server: its servers know of those that fetched it.
      *
      * @param mark the change counter of its GUID, from after the write
      */
     void keep(byte[] record, int mark) {
-        cache.put(
+        cache.putUnknown(
                 MemorySegment.ofArray(record), RecordImage.HEADER_BYTES + 1L, bound(record) ? record : null, mark, nowMillis);
     }
 

@@ -125,11 +125,24 @@ final class RemoteRecordCache {
      * @param nowMillis the time for the record's expiries
      */
     void put(MemorySegment segment, long guid, byte @Nullable [] image, int mark, long nowMillis) {
+        put(segment, guid, image, mark, nowMillis, Long.MAX_VALUE);
+    }
+
+    /**
+     * Caches a record whose servers do not know that it is cached here: they will not say that it has changed, so it stays for
+     * the operator's TTL at most.
+     */
+    void putUnknown(MemorySegment segment, long guid, byte @Nullable [] image, int mark, long nowMillis) {
+        put(segment, guid, image, mark, nowMillis, settings.cacheTtlMillis());
+    }
+
+    private void put(
+            MemorySegment segment, long guid, byte @Nullable [] image, int mark, long nowMillis, long lifeMillisMax) {
         CachedRecord old = table.get(segment, guid);
         if (old != null) {
             forget(old);
         }
-        long life = image == null ? settings.negativeTtlMillis() : life(image, nowMillis);
+        long life = Math.min(lifeMillisMax, image == null ? settings.negativeTtlMillis() : life(image, nowMillis));
         if (life <= 0 || mark != marks.mark(segment, guid)) {
             return;
         }

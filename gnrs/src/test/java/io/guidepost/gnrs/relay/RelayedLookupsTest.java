@@ -154,6 +154,17 @@ class RelayedLookupsTest {
         assertThat(stand.sent(PeerWire.FETCH, node(0))).isLessThanOrEqualTo(5);
     }
 
+    /** Its copy has ended, and what a quorum has is not on its disk: that there is nothing, a majority must say. */
+    @Test
+    void aCopyThatHasEndedHidesNoNewerWrite() {
+        Guid guid = servers().guidAt(0, 0, 1, 2);
+        stand.write(node(4), guid, true, place(1, 0, node(0).nowMillis() + 500));
+        node(0).stalled = true;
+        stand.write(node(4), guid, true, to(2));
+        servers().run(600);
+        assertThat(stand.told(node(0), guid)).isEqualTo("4002");
+    }
+
     @Test
     void whatWasDeletedIsNotBroughtBackByOneWhoMissedIt() {
         stand = new LookupStand(5, ChangedSettings.from(FORGETFUL, "answers", 2));

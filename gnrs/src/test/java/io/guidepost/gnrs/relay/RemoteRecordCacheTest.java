@@ -173,4 +173,17 @@ class RemoteRecordCacheTest {
         assertThat(node(3).relay.rememberedBytes()).isBetween(5_000L, 10_000L);
         assertThat(node(3).count(PeerCount.CACHE_EVICTIONS)).isPositive();
     }
+
+    /** Those that keep a name tell the servers that fetched it of changes, and not the one where it was written. */
+    @Test
+    void aWriteIsRememberedWhereItWasMadeNoLongerThanTheOperatorWants() {
+        stand = new LookupStand(5, ChangedSettings.of("cacheTtlMillis", 100L));
+        Guid guid = servers().guidAt(0, 0, 1, 2);
+        stand.write(node(4), guid, false, place(1, 3_600_000, 0));
+        assertThat(stand.told(node(4), guid)).isEqualTo("1");
+        assertThat(stand.sent(PeerWire.FETCH)).as("it is remembered").isZero();
+        stand.write(node(3), guid, false, place(2, 3_600_000, 0));
+        servers().run(100);
+        assertThat(stand.told(node(4), guid)).isEqualTo("2");
+    }
 }
