@@ -47,6 +47,8 @@ public enum PeerCount {
     REQUESTS_RECEIVED_FORGET,
     /** Records whose caching peers were not recorded, because there were too many. */
     INVALIDATIONS_LOST_RECORDS_MAX,
+    /** Caching peers that were not recorded, because too many cache the same record. */
+    INVALIDATIONS_LOST_PEERS_MAX,
     /** Changes that caching peers were not told of, because there were too many. */
     INVALIDATIONS_LOST_QUEUE_FULL,
 

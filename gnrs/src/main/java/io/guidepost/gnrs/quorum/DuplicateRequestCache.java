@@ -51,6 +51,7 @@ final class DuplicateRequestCache {
     private static final int DONE = 2;
 
     private final long secret;
+    private final int max;
     private final Counters<PeerCount> counts;
     private int[] heads;
     private long[] words;
@@ -62,7 +63,13 @@ final class DuplicateRequestCache {
     /** The number of requests dropped so far, which is the number of the oldest. */
     private long forgotten;
 
-    DuplicateRequestCache(RandomGenerator random, Counters<PeerCount> counts) {
+    /**
+     * Creates an empty cache.
+     *
+     * @param max the most writes in it
+     */
+    DuplicateRequestCache(int max, RandomGenerator random, Counters<PeerCount> counts) {
+        this.max = max;
         this.secret = random.nextLong() | 1;
         this.counts = counts;
         heads = new int[ENTRIES_MIN];
@@ -70,6 +77,10 @@ final class DuplicateRequestCache {
         words = new long[ENTRIES_MIN * WORDS];
         behind = new int[ENTRIES_MIN];
         requests = new ClientWrite[ENTRIES_MIN];
+    }
+
+    int size() {
+        return size;
     }
 
     /** Returns the request that a message duplicates, or null if it is new. */
@@ -111,7 +122,7 @@ final class DuplicateRequestCache {
     }
 
     void remember(Exchange asker, Guid guid, long nowNanos, ClientWrite request) {
-        if (size == QuorumLimits.REPEATS_MAX) {
+        if (size == max) {
             counts.count(PeerCount.DUPLICATE_CACHE_EVICTIONS);
             forgetOldest();
         } else if (size == requests.length) {

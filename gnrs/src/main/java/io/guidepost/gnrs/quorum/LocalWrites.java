@@ -58,6 +58,10 @@ final class LocalWrites {
         return true;
     }
 
+    int inFlight() {
+        return inFlight;
+    }
+
     /** Delivers the outcomes of changes that have become durable, or failed. */
     void drain() {
         if (inFlight == 0) {

@@ -59,6 +59,11 @@ public final class MergeHandler {
         }
     }
 
+    /** Returns the number of changes that wait for the disk. */
+    public int inFlight() {
+        return own.inFlight();
+    }
+
     /** Takes the changes that have become durable. */
     public void begin() {
         own.drain();

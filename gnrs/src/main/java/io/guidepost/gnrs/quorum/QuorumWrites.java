@@ -60,6 +60,7 @@ public final class QuorumWrites {
     private final Counters<PeerCount> counts;
     private final Locator origin;
     private final DuplicateRequestCache repeats;
+    private final int waitingPerNameMax;
     private final Map<Guid, WriteQueue> lines = new HashMap<>();
     private final ArrayDeque<ClientWrite> decided = new ArrayDeque<>();
     private final InetSocketAddress[] servers = new InetSocketAddress[QuorumLimits.SERVERS_MAX];
@@ -87,9 +88,33 @@ public final class QuorumWrites {
         this.own = new LocalWrites(deployment, wake);
         this.counts = counts;
         this.origin = deployment.origin();
-        this.repeats = new DuplicateRequestCache(deployment.random(), counts);
+        this.repeats = new DuplicateRequestCache(deployment.bounds().repeatsMax(), deployment.random(), counts);
+        this.waitingPerNameMax = deployment.bounds().waitingPerNameMax();
         this.previous = placement.previous();
         this.previousPlacer = previous.placer();
+    }
+
+    /** Returns the number of clients' writes that wait. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Returns the number of writes that wait behind another of their GUID, of the GUID that has most. */
+    public int waitingOfAName() {
+        int most = 0;
+        for (WriteQueue each : lines.values()) {
+            most = Math.max(most, each.size());
+        }
+        return most;
+    }
+
+    /** Returns the number of writes in the duplicate-request cache. */
+    public int repeats() {
+        return repeats.size();
+    }
+
+    int waitingPerNameMax() {
+        return waitingPerNameMax;
     }
 
     /** Starts a turn: takes the local writes that have become durable. */

@@ -60,8 +60,12 @@ final class WriteQueue {
         return null;
     }
 
+    int size() {
+        return requests.size();
+    }
+
     boolean full() {
-        return requests.size() >= QuorumLimits.WAITING_PER_NAME_MAX;
+        return requests.size() >= home.waitingPerNameMax();
     }
 
     /** Starts the next write: the one in flight was answered. */

@@ -3,6 +3,7 @@ package io.guidepost.gnrs.relay;
 import io.guidepost.base.Counters;
 import io.guidepost.gnrs.peer.GuidHashTable;
 import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.names.Exchange;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class InvalidationList {
     private static final int SLOTS = 1 << 12;
 
+    private final PeerBounds bounds;
     private final Counters<PeerCount> counts;
     private final GuidHashTable<Interest> table;
     private final long secret;
@@ -29,17 +31,20 @@ final class InvalidationList {
 
     private @Nullable Interest[] ring = new Interest[0];
     private int next;
+    private int mostPeers;
+    private int mostForgets;
     private final ArrayDeque<Forget> forgets = new ArrayDeque<>();
 
-    InvalidationList(RandomGenerator random, Counters<PeerCount> counts) {
+    InvalidationList(PeerBounds bounds, RandomGenerator random, Counters<PeerCount> counts) {
+        this.bounds = bounds;
         this.counts = counts;
         this.secret = random.nextLong();
         this.table = new GuidHashTable<>(random.nextLong());
     }
 
-    private static final class Interest extends GuidHashTable.Entry {
-        private final Peer[] peers = new Peer[RelayLimits.INTERESTED_MAX];
-        private final long[] ends = new long[RelayLimits.INTERESTED_MAX];
+    private final class Interest extends GuidHashTable.Entry {
+        private final Peer[] peers = new Peer[bounds.cachingPeersMax()];
+        private final long[] ends = new long[bounds.cachingPeersMax()];
         private int count;
 
         Interest(MemorySegment segment, long guid) {
@@ -61,6 +66,9 @@ final class InvalidationList {
                 peers[slot] = peer;
                 ends[slot] = endNanos;
                 count = Math.max(count, slot + 1);
+                mostPeers = Math.max(mostPeers, count);
+            } else {
+                counts.count(PeerCount.INVALIDATIONS_LOST_PEERS_MAX);
             }
         }
 
@@ -86,7 +94,7 @@ final class InvalidationList {
         if (filter == null) {
             filter = new AtomicLongArray(SLOTS);
             until = filter;
-            ring = new Interest[RelayLimits.INTERESTS_MAX];
+            ring = new Interest[bounds.cachedNamesMax()];
         }
         int slot = slot(segment, guid);
         long known = filter.get(slot);
@@ -98,7 +106,7 @@ final class InvalidationList {
             interest = new Interest(segment, guid);
             evict(nowNanos);
             ring[next] = interest;
-            next = next + 1 & ring.length - 1;
+            next = next + 1 == ring.length ? 0 : next + 1;
             table.put(interest);
         }
         interest.add(peer, nowNanos, endNanos);
@@ -132,14 +140,30 @@ final class InvalidationList {
         }
         for (int i = 0; i < interest.count; i++) {
             if (interest.ends[i] - nowNanos > 0) {
-                if (forgets.size() == RelayLimits.FORGETS_MAX) {
+                if (forgets.size() == bounds.forgetsMax()) {
                     counts.count(PeerCount.INVALIDATIONS_LOST_QUEUE_FULL);
                 } else {
                     forgets.add(new Forget(interest.peers[i], interest));
+                    mostForgets = Math.max(mostForgets, forgets.size());
                 }
             }
         }
         interest.count = 0;
+    }
+
+    /** Returns the number of GUIDs whose caching peers are recorded. */
+    int names() {
+        return table.size();
+    }
+
+    /** Returns the most peers that were recorded for one GUID. */
+    int mostPeers() {
+        return mostPeers;
+    }
+
+    /** Returns the most FORGET messages that have waited. */
+    int mostForgets() {
+        return mostForgets;
     }
 
     boolean waiting() {

@@ -56,8 +56,8 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
                 deployment.random(),
                 deployment.nanoClock(),
                 counts);
-        this.inbox = new WorkerMailbox(wake);
-        this.interests = new InvalidationList(deployment.random(), counts);
+        this.inbox = new WorkerMailbox(deployment.bounds().mailboxMax(), wake);
+        this.interests = new InvalidationList(deployment.bounds(), deployment.random(), counts);
         this.fetches = new RecordFetches(deployment, placer, questions, counts, wake, engine);
         this.answers = new FetchHandler(deployment, fetches, interests, counts);
         this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
@@ -71,15 +71,40 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
         return counts;
     }
 
-    /** Returns the memory in use; the worker's thread calls. */
-    public RelayUsage held() {
-        return new RelayUsage(
-                questions.open(),
-                questions.open() + questions.room(),
-                fetches.cache().bytes(),
-                deployment.settings().cacheBytesMax(),
-                deployment.hints().bytes(),
-                deployment.settings().hintBytesMax());
+    /**
+     * Returns how much of what has a bound is held, or was at most, of caching peers and FORGETs; the worker's thread calls.
+     */
+    public long held(RelayBound bound) {
+        return switch (bound) {
+            case REQUESTS -> questions.open();
+            case CACHE_BYTES -> fetches.cache().bytes();
+            case HINT_BYTES -> deployment.hints().bytes();
+            case WRITES -> writes.waiting();
+            case WRITES_OF_A_NAME -> writes.waitingOfAName();
+            case DUPLICATE_REQUESTS -> writes.repeats();
+            case CACHED_NAMES -> interests.names();
+            case CACHING_PEERS -> interests.mostPeers();
+            case FORGETS -> interests.mostForgets();
+            case MAILBOX -> inbox.size();
+            case MERGES -> merges.inFlight();
+        };
+    }
+
+    /** Returns how often a bound was reached, and something dropped or refused for it; the door counts writes. */
+    public long hits(RelayBound bound) {
+        return switch (bound) {
+            case REQUESTS -> counts.get(PeerCount.REQUESTS_FAILED_IN_FLIGHT_MAX);
+            case CACHE_BYTES -> counts.get(PeerCount.CACHE_EVICTIONS);
+            case HINT_BYTES -> deployment.hints().dropped();
+            case WRITES -> 0;
+            case WRITES_OF_A_NAME -> counts.get(PeerCount.REFUSED_WRITES);
+            case DUPLICATE_REQUESTS -> counts.get(PeerCount.DUPLICATE_CACHE_EVICTIONS);
+            case CACHED_NAMES -> counts.get(PeerCount.INVALIDATIONS_LOST_RECORDS_MAX);
+            case CACHING_PEERS -> counts.get(PeerCount.INVALIDATIONS_LOST_PEERS_MAX);
+            case FORGETS -> counts.get(PeerCount.INVALIDATIONS_LOST_QUEUE_FULL);
+            case MAILBOX -> counts.get(PeerCount.DROPS_MAILBOX_FULL);
+            case MERGES -> counts.get(PeerCount.REFUSED_MERGES_IN_FLIGHT_MAX);
+        };
     }
 
     @Override

@@ -3,7 +3,10 @@ package io.guidepost.gnrs.relay;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.quorum.QuorumLimits;
 
-/** Bounds of relayed look-ups, each with its reason. What an operator may change stands in {@link ReplicationSettings}. */
+/**
+ * Bounds of relayed look-ups, each with its reason. What an operator may change stands in {@link ReplicationSettings}, what
+ * a simulation may in {@link io.guidepost.gnrs.peer.PeerBounds}.
+ */
 final class RelayLimits {
     /** Look-ups that wait for one record: each has a slot among those of the worker, so this is only a fence. */
     static final int WAITERS_MAX = 1 << 16;
@@ -25,22 +28,10 @@ final class RelayLimits {
     /** One in this many fetches begins with a server of unknown latency, so that all come to be measured. */
     static final int EXPLORE = 8;
 
-    /** Messages of other workers that wait for this one; more are dropped, like datagrams lost on the way. */
-    static final int INBOX_MAX = 4096;
-
-    /** GUIDs whose caching peers are recorded; caches of others are not invalidated, and live for their TTLs. */
-    static final int INTERESTS_MAX = 1 << 15;
-
     /**
      * How long a caching peer is recorded, ms; one that caches longer is not told, and keeps the record for its TTL.
      */
     static final long INTEREST_MILLIS_MAX = 3_600_000;
-
-    /** Peers that are told of one GUID's change: further ones keep the record for its TTL. */
-    static final int INTERESTED_MAX = 8;
-
-    /** FORGET messages that wait to be sent. */
-    static final int FORGETS_MAX = 4096;
 
     private RelayLimits() {}
 }

@@ -13,21 +13,28 @@ final class WorkerMailbox {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
+    private final int max;
     private final Runnable wake;
 
-    WorkerMailbox(Runnable wake) {
+    WorkerMailbox(int max, Runnable wake) {
+        this.max = max;
         this.wake = wake;
     }
 
     /** Adds a task, which must be quick; drops it if too many wait. */
     void put(Runnable task) {
-        if (size.incrementAndGet() > RelayLimits.INBOX_MAX) {
+        if (size.incrementAndGet() > max) {
             size.decrementAndGet();
             refused.increment();
             return;
         }
         tasks.add(task);
         wake.run();
+    }
+
+    /** Returns the number of tasks that wait. */
+    int size() {
+        return size.get();
     }
 
     /** Returns the number of tasks dropped since the last call; the worker calls. */

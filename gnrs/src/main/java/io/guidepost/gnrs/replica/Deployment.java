@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.replica;
 
 import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -37,6 +38,7 @@ public final class Deployment {
     }
 
     private final ReplicationSettings settings;
+    private final PeerBounds bounds;
     private final Supplier<GnrsSettings> door;
     private final PeerTable peers;
     private final LivePlacement placement;
@@ -78,7 +80,27 @@ public final class Deployment {
             int workers,
             LongSupplier nanoClock,
             Supplier<RandomGenerator> random) {
+        this(settings, PeerBounds.defaults(), door, peers, placement, store, clock, workers, nanoClock, random);
+    }
+
+    /**
+     * Creates the state of one server among others, with other bounds than those of a server.
+     *
+     * @param bounds the bounds of what it keeps for its peers
+     */
+    public Deployment(
+            ReplicationSettings settings,
+            PeerBounds bounds,
+            Supplier<GnrsSettings> door,
+            PeerTable peers,
+            LivePlacement placement,
+            RecordStore store,
+            HybridClock clock,
+            int workers,
+            LongSupplier nanoClock,
+            Supplier<RandomGenerator> random) {
         this.settings = settings;
+        this.bounds = bounds;
         this.door = door;
         this.peers = peers;
         this.placement = placement;
@@ -193,6 +215,10 @@ public final class Deployment {
 
     public ReplicationSettings settings() {
         return settings;
+    }
+
+    public PeerBounds bounds() {
+        return bounds;
     }
 
     public GnrsSettings door() {

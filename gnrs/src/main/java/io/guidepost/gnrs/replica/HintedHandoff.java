@@ -155,7 +155,8 @@ public final class HintedHandoff {
         return added;
     }
 
-    synchronized long dropped() {
+    /** Returns the number of hints that were dropped for want of room. */
+    public synchronized long dropped() {
         return dropped;
     }
 }

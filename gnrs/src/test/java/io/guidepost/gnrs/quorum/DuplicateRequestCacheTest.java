@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.names.Exchange;
@@ -19,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DuplicateRequestCacheTest {
+    private static final int REPEATS_MAX = PeerBounds.defaults().repeatsMax();
     private final Counters<PeerCount> counts = new Counters<>(PeerCount.class);
-    private final DuplicateRequestCache repeats = new DuplicateRequestCache(new SplittableRandom(1), counts);
+    private final DuplicateRequestCache repeats = new DuplicateRequestCache(REPEATS_MAX, new SplittableRandom(1), counts);
 
     /** Who asks, under which id, and what for. */
     private record Key(long low, int port, int id, int name) {
@@ -118,13 +120,13 @@ class DuplicateRequestCacheTest {
 
     @Test
     void theOldestIsForgottenWhenThereAreTooMany() {
-        for (int i = 0; i <= QuorumLimits.REPEATS_MAX; i++) {
+        for (int i = 0; i <= REPEATS_MAX; i++) {
             remember(new Key(7, 7, i, 7));
         }
         assertThat(counts.get(PeerCount.DUPLICATE_CACHE_EVICTIONS)).isEqualTo(1);
         assertThat(knows(new Key(7, 7, 0, 7), 1, 0)).isFalse();
         assertThat(knows(new Key(7, 7, 1, 7), 1, 0)).isTrue();
-        assertThat(knows(new Key(7, 7, QuorumLimits.REPEATS_MAX, 7), 1, QuorumLimits.REPEAT_NANOS)).isTrue();
+        assertThat(knows(new Key(7, 7, REPEATS_MAX, 7), 1, QuorumLimits.REPEAT_NANOS)).isTrue();
         assertThat(knows(new Key(7, 7, 1, 7), 1, QuorumLimits.REPEAT_NANOS + 1)).isFalse();
     }
 

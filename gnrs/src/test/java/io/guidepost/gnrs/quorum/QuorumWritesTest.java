@@ -8,6 +8,7 @@ import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -228,7 +229,7 @@ class QuorumWritesTest {
         Guid guid = stand.guidAt(0, 0, 1, 2);
         stand.lost = _ -> true;
         List<Told> told = new ArrayList<>();
-        for (int i = 0; i < QuorumLimits.WAITING_PER_NAME_MAX + 10; i++) {
+        for (int i = 0; i < PeerBounds.defaults().waitingPerNameMax() + 10; i++) {
             told.add(stand.write(stand.node(0), guid, true, to(1)));
         }
         assertThat(told.stream().filter(each -> each.refused)).hasSize(9);

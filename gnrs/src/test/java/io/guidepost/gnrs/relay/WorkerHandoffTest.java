@@ -7,6 +7,7 @@ import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.PeerGateway;
 import io.guidepost.gnrs.peer.ChangedSettings;
 import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
@@ -129,7 +130,7 @@ class WorkerHandoffTest {
     void whatIsHandedOverIsBounded() {
         byte[] answer = ask(one, new ArrayList<>());
         other.begin(WriteStand.START_MILLIS);
-        for (int i = 0; i < RelayLimits.INBOX_MAX + 10; i++) {
+        for (int i = 0; i < PeerBounds.defaults().mailboxMax() + 10; i++) {
             other.take(exchange(answer, keeper()));
         }
         other.end();

@@ -5,6 +5,7 @@ import io.guidepost.lab.simulation.Cluster;
 import io.guidepost.lab.simulation.ClusterOptions;
 import io.guidepost.lab.simulation.ClusterRun;
 import io.guidepost.lab.simulation.FaultKind;
+import io.guidepost.lab.simulation.SimulationProfile;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.ProgressLine;
 import io.guidepost.server.cli.support.TextTable;
@@ -80,6 +81,14 @@ final class SimulateClusterCommand implements Callable<Integer> {
     @Option(names = "--calm", description = "No trouble at all, but for what weather the seed has.")
     private boolean calm;
 
+    @Option(
+            names = "--profile",
+            paramLabel = "KIND",
+            defaultValue = "MIXED",
+            description = "What the runs are made to show: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private SimulationProfile profile;
+
     @Option(names = "--everywhere", description = "In the end looks for each name at every server, not only at some.")
     private boolean everywhere;
 
@@ -148,7 +157,7 @@ final class SimulateClusterCommand implements Callable<Integer> {
             kinds.addAll(EnumSet.allOf(FaultKind.class));
         }
         try {
-            return new ClusterOptions(nodes, operations, kinds, everywhere, trace);
+            return new ClusterOptions(nodes, operations, kinds, everywhere, profile, trace);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
@@ -176,6 +185,10 @@ final class SimulateClusterCommand implements Callable<Integer> {
                 .forEach((fault, times) -> kinds.row(fault.name().toLowerCase(Locale.ROOT), times));
         out.print(kinds);
         out.println();
+        TextTable bounds = new TextTable("bound", "reached");
+        summary.reached().forEach((bound, times) -> bounds.row(bound.toLowerCase(Locale.ROOT), times));
+        out.print(bounds);
+        out.println();
         out.println(summary.required() + " bindings had to be there in the end and " + summary.forbidden()
                 + " must not be there. Broken promises: "
                 + (summary.brokenCount() == 0 ? "none" : "in " + summary.brokenCount() + " seeds"));
@@ -194,6 +207,9 @@ final class SimulateClusterCommand implements Callable<Integer> {
         }
         if (calm) {
             words.add("--calm");
+        }
+        if (profile != SimulationProfile.MIXED) {
+            words.addAll(List.of("--profile", profile.name().toLowerCase(Locale.ROOT)));
         }
         if (everywhere) {
             words.add("--everywhere");
@@ -220,6 +236,7 @@ final class SimulateClusterCommand implements Callable<Integer> {
                 "messagesPerRequestMax", summary.messagesPerRequest(),
                 "required", summary.required(),
                 "forbidden", summary.forbidden(),
+                "boundsReached", new TreeMap<String, Object>(summary.reached()),
                 "faults", kinds,
                 "virtualMillis", summary.virtualMillis(),
                 "seconds", seconds,

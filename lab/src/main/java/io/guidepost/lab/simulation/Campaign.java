@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -26,6 +27,7 @@ public final class Campaign {
      * @param messagesPerRequest the most of all seeds, see {@link ClusterRun#messagesPerRequest}
      * @param required bindings that had to be there in the end
      * @param forbidden bindings that must not be there in the end
+     * @param reached how often each bound was reached, by name
      * @param faults the number of injected faults of each kind
      * @param virtualMillis simulated time, summed over the runs
      * @param brokenCount seeds with a violation
@@ -40,6 +42,7 @@ public final class Campaign {
             double messagesPerRequest,
             long required,
             long forbidden,
+            Map<String, Long> reached,
             Map<FaultKind, Long> faults,
             long virtualMillis,
             long brokenCount,
@@ -98,6 +101,7 @@ public final class Campaign {
         private double messagesPerRequest;
         private long required;
         private long forbidden;
+        private final Map<String, Long> reached = new TreeMap<>();
         private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
         private long virtualMillis;
         private long brokenCount;
@@ -112,6 +116,7 @@ public final class Campaign {
             messagesPerRequest = Math.max(messagesPerRequest, run.messagesPerRequest());
             required += run.required();
             forbidden += run.forbidden();
+            run.reached().forEach((bound, times) -> reached.merge(bound, times, Long::sum));
             run.faults().forEach((fault, times) -> faults.merge(fault, (long) times, Long::sum));
             virtualMillis += run.virtualMillis();
             if (!run.breaches().isEmpty()) {
@@ -137,6 +142,7 @@ public final class Campaign {
             messagesPerRequest = Math.max(messagesPerRequest, other.messagesPerRequest);
             required += other.required;
             forbidden += other.forbidden;
+            other.reached.forEach((bound, times) -> reached.merge(bound, times, Long::sum));
             other.faults.forEach((fault, times) -> faults.merge(fault, times, Long::sum));
             virtualMillis += other.virtualMillis;
             brokenCount += other.brokenCount;
@@ -153,6 +159,7 @@ public final class Campaign {
                     messagesPerRequest,
                     required,
                     forbidden,
+                    reached,
                     faults,
                     virtualMillis,
                     brokenCount,

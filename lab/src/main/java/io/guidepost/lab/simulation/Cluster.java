@@ -2,7 +2,6 @@ package io.guidepost.lab.simulation;
 
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.placement.Placement;
-import io.guidepost.gnrs.relay.RelayUsage;
 import io.guidepost.names.Guid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +32,9 @@ public final class Cluster {
 
     /** The longest time that servers cache a record, see {@link SimulationScenario}. */
     private static final long REMEMBER_MILLIS = 3_000;
+
+    /** The time after which servers that restarted have compared their records. */
+    private static final long SETTLE_MILLIS = 20_000;
 
     /** The most events of one run: more means messages that multiply without end. */
     private static final long EVENTS_MAX = 5_000_000;
@@ -56,6 +59,9 @@ public final class Cluster {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final SimulatedWorkload workload;
     private final FaultInjector trouble;
+    private final Flood flood;
+    private final BoundWatch watch;
+    private final Defects defects = new Defects();
     private final Invariants promises;
     private final MemorySegment room = Arena.ofAuto().allocate(ROOM_BYTES);
     private int operations;
@@ -67,7 +73,7 @@ public final class Cluster {
         world = new EventScheduler(seed);
         scenario = SimulationScenario.draw(world.random(), options);
         tables = new SimulatedTables(world.random(), options.nodes(), scenario.replicas());
-        network = new SimulatedNetwork(world, options.nodes(), this::arrived);
+        network = new SimulatedNetwork(world, options.nodes(), defects, this::arrived);
         tale = new EventLog(world, options.trace());
         traffic = new MessageCounts();
         addresses = IntStream.range(0, options.nodes()).mapToObj(SimulatedAddresses::server).toList();
@@ -80,18 +86,20 @@ public final class Cluster {
         workload = new SimulatedWorkload(this, options.operations());
         trouble = new FaultInjector(this);
         promises = new Invariants(this);
-        sabotage.of(this);
+        flood = new Flood(this, new SplittableRandom(~seed));
+        watch = new BoundWatch(scenario, options.nodes() == 1);
+        sabotage.into(defects);
     }
 
     /** Injects a defect on purpose, to show that the checks find it. */
     @FunctionalInterface
     interface Sabotage {
-        void of(Cluster cluster);
+        void into(Defects defects);
     }
 
     /** Runs one seed; every failure is in the result. */
     public static ClusterRun run(long seed, ClusterOptions options) {
-        return run(seed, options, cluster -> {});
+        return run(seed, options, defects -> {});
     }
 
     static ClusterRun run(long seed, ClusterOptions options, Sabotage sabotage) {
@@ -103,20 +111,23 @@ public final class Cluster {
         try {
             work();
             quiet();
-            ask();
+            answers();
         } catch (Violation e) {
             breaches.add(told(e.guid(), String.valueOf(e.getMessage()), e.getCause()));
         } catch (RuntimeException e) {
             breaches.add(told(null, "an exception came out of a server", e));
         }
+        traffic(breaches);
         return result(breaches);
     }
 
     private void work() {
         trouble.start();
         workload.start(clients);
+        flood.start();
         play(scenario.troubleMillis());
         trouble.heal();
+        flood.end();
         if ((epoch & 1) != 0) {
             epochBegins();
         }
@@ -126,6 +137,7 @@ public final class Cluster {
         for (Guid guid : history.guids()) {
             for (ClientAttempt each : history.of(guid)) {
                 fail(guid, each.write() ? null : promises.wrongly(each));
+                fail(guid, each.write() ? null : promises.stale(each));
             }
         }
     }
@@ -133,6 +145,10 @@ public final class Cluster {
     private void quiet() {
         for (Guid each : workload.guids()) {
             fail(each, promises.lost(each));
+        }
+        if (scenario.profile().repairs()) {
+            play(SETTLE_MILLIS);
+            ask(workload.guids(), last -> {});
         }
         long until = world.millis() + QUIET_MILLIS_MAX;
         // Agreement for a moment is not enough: messages in flight when the faults ended may still arrive.
@@ -145,18 +161,48 @@ public final class Cluster {
         for (Guid each : workload.guids()) {
             fail(each, promises.wrong(each));
         }
+        for (Guid each : flood.names()) {
+            fail(each, promises.unsettled(each));
+        }
     }
 
     private boolean alike() {
-        return workload.guids().stream().allMatch(each -> promises.unlike(each) == null);
+        return Stream.concat(workload.guids().stream(), flood.names().stream())
+                .allMatch(each -> promises.unsettled(each) == null);
+    }
+
+    private void answers() {
+        if (scenario.profile() == SimulationProfile.CALM) {
+            play(SimulatedWorkload.ENDING_MILLIS_MAX);
+        }
+        SimulatedClient.Done right = last -> fail(last.guid, promises.wrongAnswer(last));
+        ask(workload.guids(), right);
+        long fetches = traffic.fetches();
+        if (scenario.profile() == SimulationProfile.CALM) {
+            ask(workload.guids().stream().filter(promises::bound).toList(), right);
+            if (traffic.fetches() > fetches) {
+                throw new Violation(
+                        null, "servers asked each other " + (traffic.fetches() - fetches) + " times for what they had cached");
+            }
+        }
+    }
+
+    /** Checks the traffic between servers, whatever else was violated. */
+    private void traffic(List<String> breaches) {
+        double most = MessageCounts.perRequestMax(scenario, tables.all().size() > 1);
+        if (traffic.perRequestMax() > most) {
+            breaches.add(told(null, "servers sent each other " + traffic.perRequestMax()
+                    + " requests for each request of a client, not " + most + " at most", null));
+        }
     }
 
     private record LookupAt(Guid guid, int server) {}
 
-    private void ask() {
+    /** Looks names up at all servers, or at some, until all have answered. */
+    private void ask(List<Guid> guids, SimulatedClient.Done check) {
         SplittableRandom random = world.random();
         Deque<LookupAt> questions = new ArrayDeque<>();
-        for (Guid guid : workload.guids()) {
+        for (Guid guid : guids) {
             for (SimulatedServer each : servers) {
                 boolean some = placed(guid).contains(each.number()) || random.nextInt(size()) < ASKED_MIN;
                 if (options.everywhere() || some) {
@@ -164,24 +210,23 @@ public final class Cluster {
                 }
             }
         }
-        clients.forEach(client -> ask(client, questions));
-        while (!questions.isEmpty() || workload.busy() > 0) {
+        int[] left = {questions.size()};
+        clients.forEach(client -> ask(client, questions, last -> {
+            left[0]--;
+            check.done(last);
+        }));
+        while (left[0] > 0) {
             play(LOOK_MILLIS / 4);
         }
         play(LOOK_MILLIS);
-        int most = MessageCounts.perRequestMax(scenario.replicas());
-        if (traffic.perRequestMax() > most) {
-            throw new Violation(null, "servers sent each other " + traffic.perRequestMax()
-                    + " requests for each request of a client, not " + most + " at most");
-        }
     }
 
-    private void ask(SimulatedClient client, Deque<LookupAt> questions) {
+    private static void ask(SimulatedClient client, Deque<LookupAt> questions, SimulatedClient.Done check) {
         LookupAt next = questions.poll();
         if (next != null) {
             client.ask(GnrsRequest.Kind.LOOKUP, next.guid(), List.of(), next.server(), last -> {
-                fail(next.guid(), promises.wrongAnswer(last));
-                ask(client, questions);
+                check.done(last);
+                ask(client, questions, check);
             });
         }
     }
@@ -218,6 +263,7 @@ public final class Cluster {
     }
 
     private ClusterRun result(List<String> breaches) {
+        servers.forEach(SimulatedServer::ended);
         int attempts = 0;
         int writes = 0;
         int acknowledged = 0;
@@ -238,6 +284,7 @@ public final class Cluster {
                 traffic.perRequestMax(),
                 promises.required(),
                 promises.forbidden(),
+                watch.reached(),
                 trouble.counts(),
                 world.millis(),
                 world.digest(),
@@ -250,7 +297,9 @@ public final class Cluster {
         int to = datagram.toHost();
         tale.arrived(datagram);
         if (to >= SimulatedNetwork.CLIENTS_FROM) {
-            clients.get(to - SimulatedNetwork.CLIENTS_FROM).receive(datagram);
+            if (!Flood.isHost(to)) {
+                clients.get(to - SimulatedNetwork.CLIENTS_FROM).receive(datagram);
+            }
             return;
         }
         SimulatedServer server = servers.get(to);
@@ -262,6 +311,11 @@ public final class Cluster {
 
     /** Records a client's request that reached a server. */
     private void note(SimulatedNetwork.Datagram datagram, SimulatedServer server) {
+        Guid flooded = Flood.isHost(datagram.fromHost()) ? MessageCounts.guid(datagram.bytes()) : null;
+        if (flooded != null) {
+            traffic.request(flooded);
+            return;
+        }
         ClientAttempt attempt = history.of(MessageCounts.id(datagram.bytes()));
         if (attempt != null) {
             attempt.repeated |= attempt.life >= 0 && attempt.life != server.life();
@@ -272,17 +326,9 @@ public final class Cluster {
     }
 
     /** Sends a server's datagram. */
-    void sent(int from, int fromPort, int to, byte[] bytes) {
+    void sent(int fromPort, int to, byte[] bytes) {
         if (fromPort == SimulatedAddresses.GNRS_PORT && to < SimulatedNetwork.CLIENTS_FROM) {
             traffic.question(bytes);
-        }
-    }
-
-    /** Checks the bounds of a server's memory after a turn. */
-    void bounds(SimulatedServer server, SimulatedServer.Running running) {
-        RelayUsage held = running.relay.held();
-        if (held.tooMuch()) {
-            throw new Violation(null, "server " + server.number() + " exceeds a bound of its memory: " + held);
         }
     }
 
@@ -361,6 +407,14 @@ public final class Cluster {
 
     SimulatedWorkload workload() {
         return workload;
+    }
+
+    BoundWatch watch() {
+        return watch;
+    }
+
+    Defects defects() {
+        return defects;
     }
 
     FaultInjector trouble() {

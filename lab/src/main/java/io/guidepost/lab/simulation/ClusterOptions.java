@@ -11,9 +11,11 @@ import java.util.Set;
  * @param operations operations of clients, retries not counted
  * @param faults the kinds of faults that may be injected
  * @param everywhere whether each name is looked up at every server in the end, and not only at some
+ * @param profile what the run is made to show
  * @param trace whether all events are logged
  */
-public record ClusterOptions(int nodes, int operations, Set<FaultKind> faults, boolean everywhere, boolean trace) {
+public record ClusterOptions(
+        int nodes, int operations, Set<FaultKind> faults, boolean everywhere, SimulationProfile profile, boolean trace) {
     /** Checks the ranges and copies the set. */
     public ClusterOptions {
         if (nodes < 1 || nodes > 10_000) {
@@ -29,11 +31,16 @@ public record ClusterOptions(int nodes, int operations, Set<FaultKind> faults, b
 
     /** Returns two hundred servers, three hundred operations, every kind of fault. */
     public static ClusterOptions defaults() {
-        return new ClusterOptions(200, 300, EnumSet.allOf(FaultKind.class), false, false);
+        return new ClusterOptions(200, 300, EnumSet.allOf(FaultKind.class), false, SimulationProfile.MIXED, false);
+    }
+
+    /** Returns some servers, fewer where bounds are to be reached, and every kind of fault that a profile has. */
+    public static ClusterOptions of(SimulationProfile profile) {
+        return new ClusterOptions(profile.floods() ? 8 : 20, profile.fresh() ? 300 : 150, EnumSet.allOf(FaultKind.class), true, profile, false);
     }
 
     /** Returns the same with the log on or off. */
     public ClusterOptions withTrace(boolean value) {
-        return new ClusterOptions(nodes, operations, faults, everywhere, value);
+        return new ClusterOptions(nodes, operations, faults, everywhere, profile, value);
     }
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The result of one seed.
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param messagesPerRequest requests between servers for one name, per client request for it; the most of all names
  * @param required bindings that had to be there in the end, summed over names
  * @param forbidden bindings that must not be there in the end, summed over names
+ * @param reached how often each bound was reached, by name
  * @param faults the number of injected faults of each kind
  * @param virtualMillis the simulated time
  * @param digest equal only for equal runs
@@ -33,6 +35,7 @@ public record ClusterRun(
         double messagesPerRequest,
         int required,
         int forbidden,
+        Map<String, Long> reached,
         Map<FaultKind, Integer> faults,
         long virtualMillis,
         long digest,
@@ -42,6 +45,7 @@ public record ClusterRun(
     public ClusterRun {
         Map<FaultKind, Integer> sorted = new EnumMap<>(FaultKind.class);
         sorted.putAll(faults);
+        reached = Collections.unmodifiableMap(new TreeMap<>(reached));
         faults = Collections.unmodifiableMap(sorted);
         breaches = List.copyOf(breaches);
         trace = List.copyOf(trace);

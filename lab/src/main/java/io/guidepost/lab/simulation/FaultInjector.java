@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Fault injection: injects faults into a deployment, one after another, and in the end undoes all of them. */
 final class FaultInjector {
@@ -107,7 +108,7 @@ final class FaultInjector {
 
     private boolean crash(int number, boolean diskToo) {
         SimulatedServer server = cluster.server(number);
-        if (!server.up() || diskToo && !mayLose(number)) {
+        if (!server.up() || diskToo && !mayLose(number) || scenario.profile().fresh() && someAreDown()) {
             return false;
         }
         cluster.tell(() -> "server " + number + " crashes" + (diskToo ? ", its disk is lost" : ""));
@@ -118,6 +119,10 @@ final class FaultInjector {
         }
         then(random.nextInt(4) == 0 ? random.nextLong(20_000) : random.nextLong(100, 4000), () -> restart(server));
         return true;
+    }
+
+    private boolean someAreDown() {
+        return IntStream.range(0, cluster.size()).anyMatch(each -> !cluster.server(each).up());
     }
 
     private void restart(SimulatedServer server) {

@@ -49,6 +49,9 @@ final class Invariants {
     /** The time after which a write that a server took is on its disk, or never will be. */
     private static final long DISK_NANOS_MAX = 10_000 * EventScheduler.NANOS_PER_MILLI;
 
+    /** The time after which a write has reached all servers and all caches, if nothing is lost. */
+    private static final long INVALIDATED_MILLIS = 2_000;
+
     private static final long TOMBSTONE_MILLIS = 1L << 40;
 
     private final Cluster cluster;
@@ -115,22 +118,30 @@ final class Invariants {
     }
 
     private boolean mustBeThere(int place, List<ClientAttempt> writes) {
-        return cluster.workload().endMillis(place) == 0
-                && writes.stream()
-                        .filter(each -> each.acknowledged() && each.places.contains(place))
-                        .anyMatch(write -> writes.stream()
-                                .filter(each -> takesAway(each, place))
-                                .allMatch(each -> before(each, write)));
+        return cluster.workload().endMillis(place) == 0 && added(place, writes, writes);
+    }
+
+    /** Returns whether one of some writes bound a place, and every one of all that could remove it came before. */
+    private boolean added(int place, List<ClientAttempt> some, List<ClientAttempt> all) {
+        return some.stream()
+                .filter(each -> each.acknowledged() && each.places.contains(place))
+                .anyMatch(write -> all.stream()
+                        .filter(each -> takesAway(each, place))
+                        .allMatch(each -> before(each, write)));
+    }
+
+    /** Returns whether one of some writes removed a place, and every one of all that bound it came before. */
+    private boolean removed(int place, List<ClientAttempt> some, List<ClientAttempt> all) {
+        return some.stream()
+                .filter(each -> each.acknowledged() && takesAway(each, place))
+                .anyMatch(removal -> all.stream()
+                        .filter(each -> each.places.contains(place))
+                        .allMatch(each -> before(each, removal)));
     }
 
     private boolean mustNotBeThere(int place, List<ClientAttempt> writes) {
         long endMillis = cluster.workload().endMillis(place);
-        return endMillis != 0 && endMillis < cluster.wallMillis()
-                || writes.stream()
-                        .filter(each -> each.acknowledged() && takesAway(each, place))
-                        .anyMatch(removal -> writes.stream()
-                                .filter(each -> each.places.contains(place))
-                                .allMatch(each -> before(each, removal)));
+        return endMillis != 0 && endMillis < cluster.wallMillis() || removed(place, writes, writes);
     }
 
     /** Returns the violation in the final state of one name; null if there is none. */
@@ -150,7 +161,7 @@ final class Invariants {
     }
 
     private @Nullable String wrong(Guid guid, List<ClientAttempt> writes) {
-        String unlike = unlike(guid);
+        String unlike = unsettled(guid);
         return unlike != null ? unlike : wrong(writes, places(image(guid, cluster.placed(guid).getFirst())));
     }
 
@@ -188,8 +199,25 @@ final class Invariants {
         return null;
     }
 
+    /**
+     * Returns what keeps the replicas of a name from being as they must be after a while; null if nothing does. Where they are
+     * not compared, a write that failed may be at some of them for good; what was acknowledged is at all.
+     */
+    @Nullable String unsettled(Guid guid) {
+        if (scenario.profile() != SimulationProfile.HANDOFF) {
+            return unlike(guid);
+        }
+        for (int server : cluster.placed(guid)) {
+            String wrong = wrong(writes(guid), places(image(guid, server)));
+            if (wrong != null) {
+                return "at server " + server + ", " + wrong;
+            }
+        }
+        return null;
+    }
+
     /** Returns how the replicas of a name differ, or that one is misplaced; null if neither. */
-    @Nullable String unlike(Guid guid) {
+    private @Nullable String unlike(Guid guid) {
         List<Integer> placed = cluster.placed(guid);
         String first = form(guid, placed.getFirst());
         for (int server : placed) {
@@ -248,10 +276,18 @@ final class Invariants {
         }
     }
 
+    /** Returns whether a name has bindings. */
+    boolean bound(Guid guid) {
+        return !places(image(guid, cluster.placed(guid).getFirst())).isEmpty();
+    }
+
     /** Returns the violation in a final answer; null if there is none. */
     @Nullable String wrongAnswer(ClientAttempt lookup) {
         if (!lookup.acknowledged()) {
             return "server " + lookup.server + " does not find it though all faults have ended: " + lookup.outcome;
+        }
+        if (scenario.profile() == SimulationProfile.HANDOFF) {
+            return wrong(writes(lookup.guid), lookup.found);
         }
         Set<Integer> there = places(image(lookup.guid, cluster.placed(lookup.guid).getFirst()));
         Set<Integer> found = new TreeSet<>(lookup.found);
@@ -278,13 +314,52 @@ final class Invariants {
                 || cluster.epoch() != 0 || cluster.trouble().disksLost()) {
             return null;
         }
-        long remembered = scenario.settings().negativeTtlMillis() * EventScheduler.NANOS_PER_MILLI;
+        // In calm runs a write invalidates what is cached: no message is lost.
+        long rememberedMillis = scenario.profile() == SimulationProfile.CALM
+                ? INVALIDATED_MILLIS
+                : scenario.settings().negativeTtlMillis();
+        long remembered = rememberedMillis * EventScheduler.NANOS_PER_MILLI;
         for (ClientAttempt each : history.of(lookup.guid)) {
             boolean lasting = each.places.stream().anyMatch(place -> cluster.workload().endMillis(place) == 0);
             boolean before = each.endNanos + remembered < lookup.startNanos;
             if (each.write() && each.acknowledged() && lasting && before && !joins(lookup, each.endNanos + remembered)) {
                 return "server " + lookup.server + " answered that there are no bindings, though " + each.places
                         + " was acknowledged before";
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns how old an answer may be. Servers that think a restarted one down still spare it a write, and give it the hint
+     * when it has answered a ping.
+     */
+    private long staleMillisMax() {
+        return scenario.faults().isEmpty()
+                ? INVALIDATED_MILLIS
+                : INVALIDATED_MILLIS + scenario.settings().pingMillis() + 3L * scenario.settings().timeoutMillis();
+    }
+
+    /** Returns the violation in an answer that is older than nothing but a restart explains; null if there is none. */
+    @Nullable String stale(ClientAttempt lookup) {
+        if (!scenario.profile().fresh() || !lookup.acknowledged()) {
+            return null;
+        }
+        List<ClientAttempt> writes = writes(lookup.guid).stream()
+                .filter(each -> each.startNanos < lookup.endNanos)
+                .toList();
+        long since = lookup.startNanos - staleMillisMax() * EventScheduler.NANOS_PER_MILLI;
+        if (joins(lookup, since)) {
+            return null;
+        }
+        List<ClientAttempt> settled = writes.stream().filter(each -> each.endNanos < since).toList();
+        for (int place : all(settled)) {
+            boolean there = lookup.found.contains(place);
+            if (cluster.workload().endMillis(place) == 0 && !there && added(place, settled, writes)) {
+                return "server " + lookup.server + " answered " + lookup.found + " without place " + place + ", bound long before";
+            }
+            if (there && removed(place, settled, writes)) {
+                return "server " + lookup.server + " answered " + lookup.found + " with place " + place + ", removed long before";
             }
         }
         return null;

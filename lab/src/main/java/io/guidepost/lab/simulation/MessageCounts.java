@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class MessageCounts {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    private static final int INSERT = 0;
-    private static final int LOOKUP = 1;
-    private static final int UPDATE = 2;
+    static final int INSERT = 0;
+    static final int LOOKUP = 1;
+    static final int UPDATE = 2;
     private static final int FETCH = 0x60;
     private static final int MERGE = 0x61;
     private static final int DIGESTS = 0x62;
@@ -35,10 +35,16 @@ final class MessageCounts {
     }
 
     private final Map<Guid, Count> counts = new TreeMap<>();
+    private long fetches;
 
     /** Returns the id of a message. */
     static int id(byte[] bytes) {
         return bytes.length < 8 ? 0 : MemorySegment.ofArray(bytes).get(INT, 4);
+    }
+
+    /** Returns the type of a message, or of the request that it responds to. */
+    static int type(byte[] bytes) {
+        return bytes.length < 2 ? -1 : bytes[1] & 0x7f;
     }
 
     /** Returns whether a message writes or compares. */
@@ -52,7 +58,7 @@ final class MessageCounts {
     /** Returns the name of a message's type. */
     static String name(byte[] bytes) {
         int type = bytes.length < 2 ? -1 : bytes[1] & 0xff;
-        String name = switch (type & 0x7f) {
+        String name = switch (type(bytes)) {
             case INSERT -> "INSERT";
             case LOOKUP -> "LOOKUP";
             case UPDATE -> "UPDATE";
@@ -86,18 +92,25 @@ final class MessageCounts {
     /** Counts a message between servers. */
     void question(byte[] bytes) {
         Guid guid = guid(bytes);
+        fetches += guid != null && type(bytes) == FETCH ? 1 : 0;
         if (guid != null) {
             counts.computeIfAbsent(guid, none -> new Count()).questions++;
         }
     }
 
+    /** Returns the number of records that servers asked of others for clients. */
+    long fetches() {
+        return fetches;
+    }
+
     /**
-     * Returns the bound of requests between servers per client request for any name: during a table change it has twice
-     * K servers; a write may be sent to each of them three times, and then invalidates caches; that exceeds the cost of
-     * a look-up with its repairs.
+     * Returns the bound of requests between servers per client request for any name. A record is asked of, or written at,
+     * K servers, as often as the settings allow, and for a write once more where its stamp was not the newest; during a
+     * change of tables at twice as many; and each of the K invalidates a cache.
      */
-    static int perRequestMax(int replicas) {
-        return 2 * replicas * 3 + replicas;
+    static double perRequestMax(SimulationScenario scenario, boolean tablesChanged) {
+        int attempts = Math.max(2, scenario.settings().attemptsMax());
+        return scenario.replicas() * ((tablesChanged ? 2 : 1) * attempts + 1);
     }
 
     /** Returns the requests per client request, of the name that has the most. */

@@ -32,6 +32,7 @@ final class SimulatedNetwork {
     private final EventScheduler world;
     private final SplittableRandom random;
     private final Receiver receiver;
+    private final Defects defects;
     private final int servers;
     private final double[] x;
     private final double[] y;
@@ -44,11 +45,12 @@ final class SimulatedNetwork {
     private long sent;
     private long lost;
 
-    SimulatedNetwork(EventScheduler world, int servers, Receiver receiver) {
+    SimulatedNetwork(EventScheduler world, int servers, Defects defects, Receiver receiver) {
         this.world = world;
         this.random = world.random();
         this.servers = servers;
         this.receiver = receiver;
+        this.defects = defects;
         x = random.doubles(servers).toArray();
         y = random.doubles(servers).toArray();
         group = new int[servers];
@@ -96,14 +98,20 @@ final class SimulatedNetwork {
 
     /** Sends a datagram: it arrives later, once, twice or never. */
     void send(int fromHost, int fromPort, int toHost, int toPort, byte[] bytes) {
+        Datagram datagram = defects.tampering.of(new Datagram(fromHost, fromPort, toHost, toPort, bytes, 0));
+        if (datagram == null) {
+            return;
+        }
         sent++;
         if (random.nextDouble() < loss) {
             lost++;
         } else {
-            deliver(new Datagram(fromHost, fromPort, toHost, toPort, bytes, 0), 0);
+            deliver(datagram, 0);
         }
         if (doubled > 0 && random.nextDouble() < doubled) {
-            deliver(new Datagram(fromHost, fromPort, toHost, toPort, bytes, 1), random.nextInt(LATE_MILLIS_MAX));
+            deliver(
+                    new Datagram(fromHost, fromPort, toHost, toPort, datagram.bytes(), 1),
+                    random.nextInt(LATE_MILLIS_MAX));
         }
     }
 

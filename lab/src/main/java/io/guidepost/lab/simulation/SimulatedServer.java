@@ -2,6 +2,7 @@ package io.guidepost.lab.simulation;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.GnrsDoor;
+import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.antientropy.AntiEntropy;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
@@ -45,7 +46,7 @@ final class SimulatedServer {
         this.number = number;
         this.random = world.random();
         this.wallOffsetMillis = cluster.scenario().skewMillis(random);
-        this.store = new SimulatedStore(world, world.random(), this::wallMillis);
+        this.store = new SimulatedStore(world, world.random(), this::wallMillis, cluster.defects());
     }
 
     int number() {
@@ -90,15 +91,24 @@ final class SimulatedServer {
     /** Kills the process. */
     void crash() {
         up = false;
+        ended();
         running = null;
         life++;
         store.crash();
     }
 
-    /** Restarts the process; it begins work at once if its disk is not empty. */
+    /** Reports what its process reached, when that ends. */
+    void ended() {
+        Running last = running;
+        if (last != null) {
+            cluster.watch().ended(last);
+        }
+    }
+
+    /** Restarts the process; it begins work at once if its disk is not empty, or it may have missed writes that matter. */
     void restart() {
         up = true;
-        if (!store.isEmpty()) {
+        if (!store.isEmpty() || cluster.scenario().profile().fresh()) {
             start().startCatchUp();
         }
     }
@@ -142,6 +152,13 @@ final class SimulatedServer {
         final Relay relay;
         final GnrsDoor door;
         @Nullable AntiEntropy catchUp;
+
+        /** Look-ups of clients that it has taken and not answered. */
+        int lookupsWaiting;
+
+        /** Writes of clients that it has taken and not answered. */
+        int writesWaiting;
+
         final List<Part> parts = new ArrayList<>();
 
         Running() {
@@ -151,8 +168,9 @@ final class SimulatedServer {
             HybridClock clock = new HybridClock();
             SimulationScenario scenario = cluster.scenario();
             deployment = new Deployment(
-                    scenario.settings(),
-                    scenario::doorSettings,
+                    cluster.defects().settings.apply(scenario.settings()),
+                    cluster.defects().bounds.apply(scenario.profile().bounds()),
+                    this::doorSettings,
                     peers,
                     placement,
                     store,
@@ -163,14 +181,14 @@ final class SimulatedServer {
             Waker waker = new Waker();
             relay = new RelayGroup(deployment).open(waker);
             door = new GnrsDoor(
-                    scenario::doorSettings,
+                    this::doorSettings,
                     placement.placer(),
                     store,
                     waker,
                     task -> world.after(EventScheduler.NANOS_PER_MILLI, task),
                     world::nanos,
                     random.nextLong(),
-                    relay);
+                    cluster.defects().gateway.apply(relay));
             Part main = new Part(this, door, SimulatedAddresses.GNRS_PORT);
             waker.part = main;
             parts.add(main);
@@ -180,6 +198,17 @@ final class SimulatedServer {
                 // The first record wakes it; not at once, because a commit group is being completed.
                 world.after(0, this::startIfRunning);
             });
+        }
+
+        private GnrsSettings doorSettings() {
+            return cluster.defects().door.apply(cluster.scenario().doorSettings());
+        }
+
+        /** Counts a request of a client that is taken, or the answer to one. */
+        private void waiting(byte[] message, int more) {
+            int type = MessageCounts.type(message);
+            lookupsWaiting += type == MessageCounts.LOOKUP ? more : 0;
+            writesWaiting += type == MessageCounts.INSERT || type == MessageCounts.UPDATE ? more : 0;
         }
 
         private void startIfRunning() {
@@ -257,6 +286,9 @@ final class SimulatedServer {
             exchange.request(question, 0, datagram.bytes().length, wallMillis());
             exchange.peer(Addresses.IPV4_HIGH, SimulatedAddresses.low(datagram.fromHost()), datagram.fromPort());
             exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+            if (datagram.fromHost() >= SimulatedNetwork.CLIENTS_FROM) {
+                home.waiting(datagram.bytes(), 1);
+            }
             door.take(exchange);
             send();
             finish();
@@ -273,7 +305,7 @@ final class SimulatedServer {
                 }
             }
             door.end();
-            cluster.bounds(SimulatedServer.this, home);
+            cluster.watch().check(SimulatedServer.this, home);
             rest(door.restNanos());
         }
 
@@ -287,7 +319,10 @@ final class SimulatedServer {
                 throw new Violation(null, "server " + number + " sent a datagram to an address that no host has");
             }
             byte[] bytes = cluster.room().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-            cluster.sent(number, port, to, bytes);
+            if (to >= SimulatedNetwork.CLIENTS_FROM) {
+                home.waiting(bytes, -1);
+            }
+            cluster.sent(port, to, bytes);
             cluster.network().send(number, port, to, exchange.peerPort(), bytes);
         }
 

@@ -47,6 +47,7 @@ final class SimulatedStore implements RecordStore {
     private final EventScheduler world;
     private final SplittableRandom random;
     private final LongSupplier wallMillis;
+    private final Defects defects;
     private final TreeMap<byte[], byte[]> records = new TreeMap<>(Arrays::compareUnsigned);
     private final ArrayDeque<Pending> queue = new ArrayDeque<>();
     private List<Written> group = List.of();
@@ -59,26 +60,15 @@ final class SimulatedStore implements RecordStore {
     private long refused;
     private boolean full;
     private long slowNanos;
-    private Distortion distortion = (current, next) -> next;
 
     /** The interval of expiry sweeps. */
     private static final long SWEEP_NANOS = 1000 * EventScheduler.NANOS_PER_MILLI;
 
-    /** Corrupts a disk on purpose, to show that the checks find it. */
-    @FunctionalInterface
-    interface Distortion {
-        /** Returns the form that is written in place of the correct one. */
-        byte @Nullable [] distorted(byte @Nullable [] current, byte @Nullable [] next);
-    }
-
-    SimulatedStore(EventScheduler world, SplittableRandom random, LongSupplier wallMillis) {
+    SimulatedStore(EventScheduler world, SplittableRandom random, LongSupplier wallMillis, Defects defects) {
+        this.defects = defects;
         this.world = world;
         this.random = random;
         this.wallMillis = wallMillis;
-    }
-
-    void distort(Distortion by) {
-        distortion = by;
     }
 
     /** Sets whether the disk refuses writes. */
@@ -166,7 +156,7 @@ final class SimulatedStore implements RecordStore {
             return new Written(each, true, null, current == null ? 0 : RecordImage.version(MemorySegment.ofArray(current), 0));
         }
         version++;
-        byte[] image = distortion.distorted(current, next == Change.DELETE ? null : next);
+        byte[] image = defects.distortion.distorted(current, next == Change.DELETE ? null : next);
         fresh.put(each.key(), Optional.ofNullable(image));
         return new Written(each, false, image, version);
     }

@@ -20,7 +20,7 @@ final class SimulatedWorkload {
     /** One in this many bindings expires while the clients work, or soon after. */
     private static final int ENDING = 12;
 
-    private static final long ENDING_MILLIS_MAX = 20_000;
+    static final long ENDING_MILLIS_MAX = 20_000;
 
     private final Cluster cluster;
     private final EventScheduler world;
@@ -112,7 +112,7 @@ final class SimulatedWorkload {
                 numbers.add(number);
             }
         }
-        long ttlMillis = random.nextInt(3) * 400L;
+        long ttlMillis = cluster.scenario().profile().ttlMillis(random.nextInt(3) * 400L);
         if (!ending) {
             numbers.stream().filter(each -> !known.contains(each)).forEach(known::add);
             return SimulatedClient.bindings(numbers, ttlMillis, 0);

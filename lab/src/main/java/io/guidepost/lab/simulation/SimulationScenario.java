@@ -4,6 +4,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.peer.ReplicationSettings;
+import io.guidepost.gnrs.relay.RelayBound;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.SplittableRandom;
  * @param overtaken probability of reordering
  * @param skewMillisMax the largest clock skew, jumps aside
  * @param settings the operator's settings of the deployment
+ * @param profile what the run is made to show
  */
 record SimulationScenario(
         int replicas,
@@ -36,10 +38,14 @@ record SimulationScenario(
         double doubled,
         double overtaken,
         long skewMillisMax,
-        ReplicationSettings settings) {
+        ReplicationSettings settings,
+        SimulationProfile profile) {
 
     /** The largest jump of a clock. */
     static final long JUMP_MILLIS_MAX = 3_600_000;
+
+    /** Requests to all servers of a GUID, of a few clients, may be in flight whatever an operator sets. */
+    private static final long REQUESTS_MAX_LEAST = 128;
 
     static SimulationScenario draw(SplittableRandom random, ClusterOptions options) {
         EnumSet<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
@@ -53,7 +59,10 @@ record SimulationScenario(
         if (options.nodes() == 1) {
             faults.removeAll(Set.of(FaultKind.TABLE_CHANGE, FaultKind.DISK_LOST));
         }
-        boolean rough = random.nextBoolean();
+        faults.removeAll(options.profile().without());
+        boolean calm = options.profile().fresh();
+        boolean rough = random.nextBoolean() && !calm;
+        boolean doubles = rough && !options.profile().without().contains(FaultKind.DUPLICATES);
         return new SimulationScenario(
                 random.nextInt(4) == 0 ? random.nextInt(1, 8) : 5,
                 random.nextInt(2, 9),
@@ -62,29 +71,33 @@ record SimulationScenario(
                 random.nextInt(300, 4000),
                 faults,
                 rough ? 0.05 * random.nextDouble() : 0,
-                rough ? 0.05 * random.nextDouble() : 0,
+                doubles ? 0.05 * random.nextDouble() : 0,
                 rough ? 0.1 * random.nextDouble() : 0,
-                random.nextInt(3) * 50L,
-                settings(random));
+                calm ? 0 : random.nextInt(3) * 50L,
+                settings(random, options.profile()),
+                options.profile());
     }
 
-    private static ReplicationSettings settings(SplittableRandom random) {
+    private static ReplicationSettings settings(SplittableRandom random, SimulationProfile profile) {
+        int timeoutMillis = random.nextInt(200, 600);
+        int attemptsMax = random.nextInt(1, 4);
+        ReplicationSettings.Choice choice = List.of(ReplicationSettings.Choice.values()).get(random.nextInt(3));
         return new ReplicationSettings(
-                random.nextInt(200, 600),
-                random.nextInt(1, 4),
-                List.of(ReplicationSettings.Choice.values()).get(random.nextInt(3)),
+                timeoutMillis,
+                attemptsMax,
+                profile.asksAll() ? ReplicationSettings.Choice.ALL : choice,
                 random.nextBoolean(),
                 random.nextInt(4) == 0 ? 3 : 1,
                 random.nextInt(8) == 0 ? ReplicationSettings.Quorum.ALL : ReplicationSettings.Quorum.MAJORITY,
-                64,
-                1 << 16,
-                random.nextInt(3) * 500L,
-                random.nextInt(3) * 500L,
+                profile.relaysMax(),
+                profile.cacheBytesMax(),
+                profile.cacheMillis(random.nextInt(3) * 500L),
+                profile.cacheMillis(random.nextInt(3) * 500L),
                 ReplicationSettings.defaults().tombstoneMillis(),
-                1 << 18,
+                profile.hintBytesMax(),
                 ReplicationSettings.defaults().catchUpBytesPerSecond(),
                 3000,
-                random.nextInt(3000, 8000),
+                profile.compareMillis(random.nextInt(3000, 8000)),
                 random.nextInt(8) == 0 ? new byte[] {1, 2, 3, 4} : new byte[0]);
     }
 
@@ -92,7 +105,36 @@ record SimulationScenario(
     GnrsSettings doorSettings() {
         Prefix clientNet =
                 new Prefix(Addresses.IPV4_HIGH, SimulatedAddresses.low(SimulatedNetwork.CLIENTS_FROM), 96 + 16);
-        return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), List.of(clientNet), 0, 0, 0, 0, 64, 16, Optional.empty());
+        return new GnrsSettings(
+                profile.bindingsMax(),
+                65_000,
+                3,
+                List.of(clientNet),
+                List.of(clientNet),
+                0,
+                0,
+                0,
+                0,
+                profile.writesInFlightMax(),
+                16,
+                Optional.empty());
+    }
+
+    /** Returns the bound of what a server may hold. */
+    long max(RelayBound bound) {
+        return switch (bound) {
+            case REQUESTS -> Math.max(2L * settings.relaysMax(), REQUESTS_MAX_LEAST);
+            case CACHE_BYTES -> settings.cacheBytesMax();
+            case HINT_BYTES -> settings.hintBytesMax();
+            case WRITES -> settings.relaysMax();
+            case WRITES_OF_A_NAME -> profile.bounds().waitingPerNameMax();
+            case DUPLICATE_REQUESTS -> profile.bounds().repeatsMax();
+            case CACHED_NAMES -> profile.bounds().cachedNamesMax();
+            case CACHING_PEERS -> profile.bounds().cachingPeersMax();
+            case FORGETS -> profile.bounds().forgetsMax();
+            case MAILBOX -> profile.bounds().mailboxMax();
+            case MERGES -> profile.writesInFlightMax();
+        };
     }
 
     /** Returns the clock skew of a server without a fault. */

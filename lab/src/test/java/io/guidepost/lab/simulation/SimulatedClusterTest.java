@@ -2,6 +2,7 @@ package io.guidepost.lab.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.gnrs.relay.RelayBound;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,11 +14,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Deployments simulated as in {@code guidepost simulate cluster}, which replays what fails here. */
 class SimulatedClusterTest {
-    private static final ClusterOptions ALONE = new ClusterOptions(1, 300, EnumSet.allOf(FaultKind.class), false, false);
+    private static final ClusterOptions ALONE = mixed(1, 300, false, false);
+
+    private static ClusterOptions mixed(int nodes, int operations, boolean everywhere, boolean trace) {
+        return new ClusterOptions(
+                nodes, operations, EnumSet.allOf(FaultKind.class), everywhere, SimulationProfile.MIXED, trace);
+    }
 
     private static void keepsItsPromises(long first, long seeds, ClusterOptions options) {
         Campaign.Summary summary = Campaign.run(first, seeds, 2, options, done -> {});
@@ -39,8 +45,8 @@ class SimulatedClusterTest {
     }
 
     @Test
-    void two_hundred_servers_keep_their_promises_for_two_hundred_seeds() {
-        keepsItsPromises(1, 200, new ClusterOptions(200, 100, EnumSet.allOf(FaultKind.class), false, false));
+    void two_hundred_servers_keep_their_promises_for_fifty_seeds() {
+        keepsItsPromises(1, 50, mixed(200, 100, false, false));
     }
 
     @Test
@@ -49,17 +55,46 @@ class SimulatedClusterTest {
         keepsItsPromises(1, 10_000, ClusterOptions.defaults());
     }
 
-    /** Seeds that once broke a promise: an UPDATE met no trace of what had ended by a clock that is ahead. */
+    static List<SeedCorpus.Entry> corpus() {
+        return SeedCorpus.all();
+    }
+
+    /** What was sabotaged once is right without sabotage, and what the product did wrong once it does right now. */
     @ParameterizedTest
-    @ValueSource(longs = 9837)
-    void seeds_that_once_found_something_find_nothing(long seed) {
-        assertThat(Cluster.run(seed, ClusterOptions.defaults()).breaches()).isEmpty();
+    @MethodSource("corpus")
+    void seeds_that_ever_failed_keep_their_promises(SeedCorpus.Entry entry) {
+        assertThat(Cluster.run(entry.seed(), entry.options()).breaches()).isEmpty();
+    }
+
+    /** A bound that no run reaches promises nothing. */
+    @Test
+    void every_bound_is_reached_and_none_is_exceeded() {
+        Campaign.Summary summary = Campaign.run(1, 40, 2, ClusterOptions.of(SimulationProfile.TIGHT), done -> {});
+        assertThat(summary.broken()).flatMap(ClusterRun::breaches).isEmpty();
+        assertThat(summary.reached()).hasSizeGreaterThan(RelayBound.values().length);
+        assertThat(summary.reached()).allSatisfy((bound, times) -> assertThat(times).as(bound).isPositive());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CALM", "RESTART", "HANDOFF", "REPAIR"})
+    void each_mechanism_keeps_its_promise_by_itself(SimulationProfile profile) {
+        Campaign.Summary summary = Campaign.run(1, 40, 2, ClusterOptions.of(profile), done -> {});
+        assertThat(summary.broken()).flatMap(ClusterRun::breaches).isEmpty();
+        assertThat(summary.acknowledged()).isGreaterThan(5 * summary.seeds());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    void each_profile_keeps_its_promises_for_two_thousand_seeds(SimulationProfile profile) {
+        Campaign.Summary summary = Campaign.run(1, 2000, 2, ClusterOptions.of(profile), done -> {});
+        assertThat(summary.broken()).flatMap(ClusterRun::breaches).isEmpty();
     }
 
     /** Few servers are alike in all they keep: each has a copy of nearly every name. */
     @Test
     void five_servers_keep_their_promises() {
-        keepsItsPromises(1000, 50, new ClusterOptions(5, 200, EnumSet.allOf(FaultKind.class), true, false));
+        keepsItsPromises(1000, 50, mixed(5, 200, true, false));
     }
 
     /** Nothing but one kind of trouble, so that a fault of one kind does not hide behind another. */
@@ -67,14 +102,14 @@ class SimulatedClusterTest {
     @EnumSource
     void each_kind_of_trouble_is_survived_by_itself(FaultKind fault) {
         Campaign.Summary summary =
-                Campaign.run(5000, 10, 2, new ClusterOptions(20, 200, Set.of(fault), false, false), done -> {});
+                Campaign.run(5000, 10, 2, new ClusterOptions(20, 200, Set.of(fault), false, SimulationProfile.MIXED, false), done -> {});
         assertThat(summary.broken()).flatMap(ClusterRun::breaches).isEmpty();
         assertThat(summary.faults().getOrDefault(fault, 0L)).isPositive();
     }
 
     @Test
     void the_same_seed_plays_the_same() {
-        ClusterOptions options = new ClusterOptions(50, 200, EnumSet.allOf(FaultKind.class), false, true);
+        ClusterOptions options = mixed(50, 200, false, true);
         for (long seed = 7; seed < 12; seed++) {
             ClusterRun once = Cluster.run(seed, options);
             ClusterRun again = Cluster.run(seed, options);
@@ -106,7 +141,7 @@ class SimulatedClusterTest {
         private Elsewhere() {}
 
         static List<String> digests() {
-            ClusterOptions options = new ClusterOptions(50, 200, EnumSet.allOf(FaultKind.class), false, false);
+            ClusterOptions options = mixed(50, 200, false, false);
             return java.util.stream.LongStream.range(20, 26)
                     .mapToObj(seed -> seed + " " + Cluster.run(seed, options).digest())
                     .toList();
