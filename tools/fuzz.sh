@@ -13,6 +13,7 @@
 # comparisons counts too: a text of 1,104 bytes that costs 48,376 without costs 264,288 under its eyes
 targets="
 gnrs              io.guidepost.gnrs.GnrsDatagramFuzz               1472   65536
+peers             io.guidepost.gnrs.antientropy.PeerMessageFuzz  1472  262144
 handle-messages   io.guidepost.handle.message.HandleMessageFuzz      1472   65536
 handle-records    io.guidepost.handle.message.RecordFuzz       1472   65536
 handle-packets    io.guidepost.handle.message.MessageFragmenterFuzz      4096  262144

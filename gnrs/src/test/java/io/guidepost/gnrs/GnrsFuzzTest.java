@@ -8,14 +8,12 @@ import io.guidepost.gnrs.GnrsDoorStand.Peer;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.gnrs.wire.RandomGnrsMessages;
-import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -29,7 +27,6 @@ import org.junit.jupiter.api.Test;
  * {@code src/test/resources/fuzz} and is tried again in every build.
  */
 class GnrsFuzzTest {
-    private static final int[] TELLING = {0, 1, 2, 15, 16, 17, 20, 22, 42, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff};
     private static final int NAMES_MAX = 5_000;
 
     private final GnrsDoorStand stand = new GnrsDoorStand();
@@ -81,7 +78,7 @@ class GnrsFuzzTest {
             if (i == datagrams / 10) {
                 heapBefore = heap();
             }
-            byte[] datagram = mutated(random, seeds);
+            byte[] datagram = MessageMutator.mutated(random, seeds);
             Peer peer = random.nextInt(8) == 0 ? Peer.of("2001:db8::9", 4001) : GnrsDoorStand.CLIENT;
             tryOne(peer, datagram, "seed " + seed + ", datagram " + i);
             if (random.nextInt(64) == 0) {
@@ -187,71 +184,6 @@ class GnrsFuzzTest {
             }
         } catch (Malformed e) {
             throw new AssertionError("what was read and written is refused", e);
-        }
-    }
-
-    private static byte[] mutated(SplittableRandom random, List<byte[]> seeds) {
-        byte[] bytes = seeds.get(random.nextInt(seeds.size())).clone();
-        if (random.nextInt(8) == 0) {
-            bytes = joined(random, seeds, bytes);
-        }
-        for (int i = random.nextInt(4); i > 0 && bytes.length > 0; i--) {
-            bytes = mutated(random, bytes);
-        }
-        return bytes;
-    }
-
-    private static byte[] joined(SplittableRandom random, List<byte[]> seeds, byte[] first) {
-        byte[][] parts = new byte[1 + random.nextInt(random.nextInt(8) == 0 ? 20 : 4)][];
-        parts[0] = first;
-        for (int i = 1; i < parts.length; i++) {
-            parts[i] = seeds.get(random.nextInt(seeds.size()));
-        }
-        byte[] joined = GnrsDoorTest.concat(parts);
-        return joined.length <= 65_000 ? joined : first;
-    }
-
-    private static byte[] mutated(SplittableRandom random, byte[] bytes) {
-        int at = random.nextInt(random.nextBoolean() ? Math.min(24, bytes.length) : bytes.length);
-        switch (random.nextInt(7)) {
-            case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-            case 1 -> bytes[at] = (byte) random.nextInt();
-            case 2 -> set16(bytes, at, TELLING[random.nextInt(TELLING.length)]);
-            case 3 -> {
-                set16(bytes, at, 0);
-                set16(bytes, at + 2, TELLING[random.nextInt(TELLING.length)]);
-            }
-            case 4 -> {
-                return Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
-            }
-            case 5 -> {
-                byte[] longer = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(40));
-                for (int i = bytes.length; i < longer.length; i++) {
-                    longer[i] = (byte) random.nextInt(random.nextBoolean() ? 4 : 256);
-                }
-                return fixed(random, longer);
-            }
-            default -> {
-                int from = random.nextInt(bytes.length);
-                int length = Math.min(random.nextInt(Guid.BYTES + 4), bytes.length - Math.max(at, from));
-                System.arraycopy(bytes, from, bytes, at, length);
-            }
-        }
-        return bytes;
-    }
-
-    /** Makes the length field right again, half of the time, so that what is behind it is read too. */
-    private static byte[] fixed(SplittableRandom random, byte[] bytes) {
-        if (random.nextBoolean() && bytes.length >= 4) {
-            set16(bytes, 2, bytes.length);
-        }
-        return bytes;
-    }
-
-    private static void set16(byte[] bytes, int at, int value) {
-        if (at + 1 < bytes.length) {
-            bytes[at] = (byte) (value >> 8);
-            bytes[at + 1] = (byte) value;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.antientropy;
 
 import io.guidepost.base.Addresses;
+import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
@@ -106,6 +107,7 @@ final class AntiEntropyStand {
             final LivePlacement placement = new LivePlacement(WriteStand.placement(placed, servers.get(number)));
             final Deployment deployment;
             final Relay relay;
+            final GnrsDoor door;
             final AntiEntropy catchUp;
 
             Life() {
@@ -123,6 +125,15 @@ final class AntiEntropyStand {
                         () -> new SplittableRandom(number));
                 store.observer = deployment.observer();
                 relay = new RelayGroup(deployment).open(() -> {});
+                door = new GnrsDoor(
+                        GnrsSettings::defaults,
+                        placement.placer(),
+                        store,
+                        () -> {},
+                        Runnable::run,
+                        () -> nanos,
+                        number,
+                        relay);
                 catchUp = new AntiEntropy(deployment, () -> {});
             }
         }
@@ -154,6 +165,10 @@ final class AntiEntropyStand {
 
         Deployment deployment() {
             return life().deployment;
+        }
+
+        Relay relay() {
+            return life().relay;
         }
 
         AntiEntropy catchUp() {
@@ -218,22 +233,6 @@ final class AntiEntropyStand {
             }
         }
 
-        private void relay(List<Datagram> arrived) {
-            Relay relay = life().relay;
-            relay.begin(nowMillis());
-            for (Datagram each : arrived) {
-                Exchange exchange = exchange(each.from, each.bytes, nowMillis());
-                relay.take(exchange);
-                send(PORT, exchange);
-            }
-            Exchange exchange = exchange(servers.get(number), new byte[0], nowMillis());
-            while (relay.next(exchange)) {
-                send(PORT, exchange);
-                exchange = exchange(servers.get(number), new byte[0], nowMillis());
-            }
-            relay.end();
-        }
-
         private void send(int port, Exchange exchange) {
             if (exchange.responseLength() == 0) {
                 return;
@@ -291,7 +290,8 @@ final class AntiEntropyStand {
         for (Node node : nodes) {
             if (node.up) {
                 List<Datagram> mine = arriving.stream().filter(each -> each.toNode() == node.number).toList();
-                node.relay(mine.stream().filter(each -> each.to.getPort() == PORT).toList());
+                List<Datagram> asked = mine.stream().filter(each -> each.to.getPort() == PORT).toList();
+                node.turn(node.life().door, PORT, asked);
                 List<Datagram> answers = mine.stream().filter(each -> each.to.getPort() == CATCH_UP_PORT).toList();
                 node.turn(node.catchUp(), CATCH_UP_PORT, answers);
                 node.store.commit();
