@@ -62,7 +62,7 @@ public final class Namespaces {
                 System.getProperty("java.class.path"),
                 scenes.getName(),
                 scene);
-        CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS).execute(() -> end(process));
         try {
             String output = text(process);
             assumeTrue(!output.startsWith("unshare:"), "no network namespace could be made: " + output);
@@ -70,6 +70,20 @@ public final class Namespaces {
             assertThat(output).contains(DONE + scene);
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** Ends a scene that hangs, behind the stacks of its threads. */
+    private static void end(Process process) {
+        if (process.isAlive()) {
+            try {
+                finish(program("kill", "-QUIT", Long.toString(process.pid())), new StringBuilder());
+                process.waitFor(2, TimeUnit.SECONDS);
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            } finally {
+                process.destroyForcibly();
+            }
         }
     }
 
