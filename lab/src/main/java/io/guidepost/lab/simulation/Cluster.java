@@ -61,7 +61,7 @@ public final class Cluster {
     private final FaultInjector trouble;
     private final Flood flood;
     private final BoundWatch watch;
-    private final Defects defects = new Defects();
+    private final InjectedDefects defects = new InjectedDefects();
     private final Invariants promises;
     private final MemorySegment room = Arena.ofAuto().allocate(ROOM_BYTES);
     private int operations;
@@ -94,7 +94,7 @@ public final class Cluster {
     /** Injects a defect on purpose, to show that the checks find it. */
     @FunctionalInterface
     interface Sabotage {
-        void into(Defects defects);
+        void into(InjectedDefects defects);
     }
 
     /** Runs one seed; every failure is in the result. */
@@ -413,7 +413,7 @@ public final class Cluster {
         return watch;
     }
 
-    Defects defects() {
+    InjectedDefects defects() {
         return defects;
     }
 

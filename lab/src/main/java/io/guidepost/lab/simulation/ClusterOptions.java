@@ -36,7 +36,8 @@ public record ClusterOptions(
 
     /** Returns some servers, fewer where bounds are to be reached, and every kind of fault that a profile has. */
     public static ClusterOptions of(SimulationProfile profile) {
-        return new ClusterOptions(profile.floods() ? 8 : 20, profile.fresh() ? 300 : 150, EnumSet.allOf(FaultKind.class), true, profile, false);
+        return new ClusterOptions(
+                profile.floods() ? 8 : 20, profile.fresh() ? 300 : 150, EnumSet.allOf(FaultKind.class), true, profile, false);
     }
 
     /** Returns the same with the log on or off. */

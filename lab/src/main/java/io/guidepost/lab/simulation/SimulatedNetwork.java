@@ -32,7 +32,7 @@ final class SimulatedNetwork {
     private final EventScheduler world;
     private final SplittableRandom random;
     private final Receiver receiver;
-    private final Defects defects;
+    private final InjectedDefects defects;
     private final int servers;
     private final double[] x;
     private final double[] y;
@@ -45,7 +45,7 @@ final class SimulatedNetwork {
     private long sent;
     private long lost;
 
-    SimulatedNetwork(EventScheduler world, int servers, Defects defects, Receiver receiver) {
+    SimulatedNetwork(EventScheduler world, int servers, InjectedDefects defects, Receiver receiver) {
         this.world = world;
         this.random = world.random();
         this.servers = servers;

@@ -47,7 +47,7 @@ final class SimulatedStore implements RecordStore {
     private final EventScheduler world;
     private final SplittableRandom random;
     private final LongSupplier wallMillis;
-    private final Defects defects;
+    private final InjectedDefects defects;
     private final TreeMap<byte[], byte[]> records = new TreeMap<>(Arrays::compareUnsigned);
     private final ArrayDeque<Pending> queue = new ArrayDeque<>();
     private List<Written> group = List.of();
@@ -64,7 +64,7 @@ final class SimulatedStore implements RecordStore {
     /** The interval of expiry sweeps. */
     private static final long SWEEP_NANOS = 1000 * EventScheduler.NANOS_PER_MILLI;
 
-    SimulatedStore(EventScheduler world, SplittableRandom random, LongSupplier wallMillis, Defects defects) {
+    SimulatedStore(EventScheduler world, SplittableRandom random, LongSupplier wallMillis, InjectedDefects defects) {
         this.defects = defects;
         this.world = world;
         this.random = random;

@@ -206,7 +206,7 @@ enum Sabotages {
         return changed(right, name, value);
     }
 
-    private static void settings(Defects defects, String name, Object value) {
+    private static void settings(InjectedDefects defects, String name, Object value) {
         UnaryOperator<ReplicationSettings> before = defects.settings;
         defects.settings = right -> changed(before.apply(right), name, value);
     }
@@ -233,12 +233,12 @@ enum Sabotages {
                 : datagram.bytes()[PeerWire.TYPE] & 0xff;
     }
 
-    private static void lost(Defects defects, Predicate<SimulatedNetwork.Datagram> which) {
+    private static void lost(InjectedDefects defects, Predicate<SimulatedNetwork.Datagram> which) {
         defects.tampering = each -> which.test(each) ? null : each;
     }
 
     /** Rewrites a byte of all messages of a type; they carry no seal then. */
-    private static void rewritten(Defects defects, int type, int at, java.util.function.IntUnaryOperator to) {
+    private static void rewritten(InjectedDefects defects, int type, int at, java.util.function.IntUnaryOperator to) {
         settings(defects, "key", new byte[0]);
         defects.tampering = each -> {
             if (type(each) != type) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The defects of a deployment that is sabotaged: servers get other arguments than the invariants believe, their parts are
  * wrapped, and datagrams between hosts are changed. Without sabotage all of it is as it should be.
  */
-final class Defects {
+final class InjectedDefects {
     /** Changes a datagram before it leaves. */
     @FunctionalInterface
     interface Tampering {
