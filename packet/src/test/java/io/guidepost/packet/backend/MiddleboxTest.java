@@ -244,7 +244,10 @@ class MiddleboxTest {
                 });
                 assertThat(b.tx(0).statistics().packets()).isEqualTo(sent);
                 pair("b0", "b1", 1);
-                awaitChange(box, name, "the interface is back; the link is up");
+                // The kernel may tell of the carrier up to a second later.
+                awaitChange(box, name, "the interface is back; the link is ");
+                Eventually.await("the link to be up", () -> b.link().up());
+                box.supervise();
                 assertThat(box.isLost()).isFalse();
                 assertThat(b.tx(0).statistics().packets()).as("counters go on").isEqualTo(sent);
                 free.add(pool.free());
