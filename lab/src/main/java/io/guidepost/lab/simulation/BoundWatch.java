@@ -1,5 +1,6 @@
 package io.guidepost.lab.simulation;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.relay.RelayBound;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class BoundWatch {
 
     private final SimulationScenario scenario;
     private final boolean alone;
-    private final long[] reached = new long[BOUNDS.length];
+    private final Counters<RelayBound> reached = new Counters<>(RelayBound.class);
     private final Map<String, Long> counted = new TreeMap<>();
 
     BoundWatch(SimulationScenario scenario, boolean alone) {
@@ -42,7 +43,7 @@ final class BoundWatch {
                 throw new Violation(
                         null, "server " + server.number() + " exceeds a bound of its memory: " + held + " " + each + ", not " + most);
             }
-            reached[each.ordinal()] += held == most ? 1 : 0;
+            reached.add(each, held == most ? 1 : 0);
         }
         int waiting = Math.max(running.lookupsWaiting, running.writesWaiting);
         if (!alone && waiting > scenario.settings().relaysMax()) {
@@ -53,7 +54,7 @@ final class BoundWatch {
     /** Takes the counters of a process that ends. */
     void ended(SimulatedServer.Running running) {
         for (RelayBound each : BOUNDS) {
-            reached[each.ordinal()] += running.relay.hits(each);
+            reached.add(each, running.relay.hits(each));
         }
         for (GnrsCount each : REFUSALS) {
             counted.merge(each.name(), running.door.counts().get(each), Long::sum);
@@ -64,7 +65,7 @@ final class BoundWatch {
     Map<String, Long> reached() {
         Map<String, Long> all = new TreeMap<>(counted);
         for (RelayBound each : BOUNDS) {
-            all.put(each.name(), reached[each.ordinal()]);
+            all.put(each.name(), reached.get(each));
         }
         return all;
     }

@@ -26,6 +26,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Deployments that are wrong on purpose: which promise each breaks, in which profile, and what notices it. */
+@SuppressWarnings("ImmutableEnumChecker") // Lambdas cannot be annotated; these have no state.
 enum Sabotages {
     /** A write is acknowledged when one server has it. */
     QUORUM_OF_ONE(SimulationProfile.MIXED, Sabotages.LOST_OR_BACK, defects -> settings(defects, "quorum", ReplicationSettings.Quorum.ONE)),
@@ -254,7 +255,7 @@ enum Sabotages {
     /** Does one method of a gateway in place of the real one. */
     @FunctionalInterface
     private interface Instead {
-        Object of(@Nullable Object[] arguments);
+        @Nullable Object of(@Nullable Object[] arguments);
     }
 
     private static PeerGateway gateway(PeerGateway real, String name, Instead instead) {
