@@ -61,6 +61,7 @@ public final class Deployment {
      * Creates the state of one server among others.
      *
      * @param settings the operator's settings of the deployment
+     * @param bounds the bounds of what it keeps for its peers
      * @param door supplies the operator's settings of the door in force
      * @param peers the other servers
      * @param placement where GUIDs are kept
@@ -69,24 +70,6 @@ public final class Deployment {
      * @param workers the most relays that there will be
      * @param nanoClock a clock of which only differences count
      * @param random makes unpredictable number generators, one for each worker
-     */
-    public Deployment(
-            ReplicationSettings settings,
-            Supplier<GnrsSettings> door,
-            PeerTable peers,
-            LivePlacement placement,
-            RecordStore store,
-            HybridClock clock,
-            int workers,
-            LongSupplier nanoClock,
-            Supplier<RandomGenerator> random) {
-        this(settings, PeerBounds.defaults(), door, peers, placement, store, clock, workers, nanoClock, random);
-    }
-
-    /**
-     * Creates the state of one server among others, with other bounds than those of a server.
-     *
-     * @param bounds the bounds of what it keeps for its peers
      */
     public Deployment(
             ReplicationSettings settings,

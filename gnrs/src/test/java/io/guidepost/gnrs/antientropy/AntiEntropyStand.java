@@ -3,6 +3,7 @@ package io.guidepost.gnrs.antientropy;
 import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.peer.PeerWire;
@@ -115,6 +116,7 @@ final class AntiEntropyStand {
                 peers.update(List.of(), servers, PeerDescriptor.Kind.GUIDEPOST);
                 deployment = new Deployment(
                         settings,
+                        PeerBounds.defaults(),
                         GnrsSettings::defaults,
                         peers,
                         placement,

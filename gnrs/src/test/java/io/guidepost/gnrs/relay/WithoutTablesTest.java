@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.PeerGateway;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -39,6 +40,7 @@ class WithoutTablesTest {
         SplittableRandom random = new SplittableRandom(1);
         Deployment deployment = new Deployment(
                 ReplicationSettings.defaults(),
+                PeerBounds.defaults(),
                 GnrsSettings::defaults,
                 peers,
                 new LivePlacement(Placement.everything()),

@@ -45,6 +45,7 @@ class WorkerHandoffTest {
         SplittableRandom random = new SplittableRandom(3);
         deployment = new Deployment(
                 ChangedSettings.of("cacheTtlMillis", 60_000L),
+                PeerBounds.defaults(),
                 GnrsSettings::defaults,
                 peers,
                 placement,

@@ -7,6 +7,7 @@ import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
@@ -102,6 +103,7 @@ public final class WriteStand {
                     PeerDescriptor.Kind.GUIDEPOST);
             this.deployment = new Deployment(
                     settings,
+                    PeerBounds.defaults(),
                     () -> doors,
                     peers,
                     placement,

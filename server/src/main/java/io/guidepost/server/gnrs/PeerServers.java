@@ -5,6 +5,7 @@ import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.PeerGateway;
 import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerBounds;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.placement.LivePlacement;
@@ -96,6 +97,7 @@ final class PeerServers implements AutoCloseable {
         clock.seen(HybridClock.of(System.currentTimeMillis()));
         deployment = new Deployment(
                 PeerConfiguration.of(configuration),
+                PeerBounds.defaults(),
                 door,
                 peers,
                 placement,

@@ -165,7 +165,9 @@ final class LogTail {
     /** Returns whether a whole group that was written to be synced begins at an offset or after it. */
     private boolean hasSyncedGroup(int from) {
         for (int at = from; at + HEADER_BYTES <= log.limit(); at++) {
-            if (group(at) > 0 && beginning.position() > 0 && !WriteBatchBuffer.isRelaxed(beginning)) {
+            // A sum over what follows is made for few of all bytes: those that look like the type of a first record.
+            int type = log.get(at + 6);
+            if ((type == WHOLE || type == FIRST) && group(at) > 0 && beginning.position() > 0 && !WriteBatchBuffer.isRelaxed(beginning)) {
                 return true;
             }
         }

@@ -72,11 +72,15 @@ public final class RocksEngine implements StorageEngine {
         unsynced.setDisableWAL(!logged);
         try {
             db = open(layout.isNew());
-        } catch (IOException e) {
+            layout.ready();
+        } catch (IOException | RuntimeException e) {
+            if (db != null) {
+                db.close();
+            }
             release();
+            unguard();
             throw e;
         }
-        layout.ready();
     }
 
     private RocksDB open(boolean fresh) throws IOException {
