@@ -3,6 +3,7 @@ package io.guidepost.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.server.cli.CommandRun;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,20 +18,16 @@ class DoorsOnFramePortsTest {
     @TempDir
     private Path folder;
 
-    /** Runs a command, on the side of the clients. */
-    private interface Client {
-        TwoNamespaces.Ran run(String arguments) throws Exception;
-    }
-
-    private static void allAnswer(Client client, String address) throws Exception {
-        assertThat(client.run("put scanner 10.1.2.3:4444 -S " + address).code()).isZero();
-        assertThat(client.run("get scanner -S " + address).output()).startsWith("10.1.2.3:4444");
-        TwoNamespaces.Ran handle = client.run("handle get 1234/printer -S udp://" + address + ":2641");
-        assertThat(handle.output()).contains("http://10.1.2.3:631/");
-        TwoNamespaces.Ran ranked =
-                client.run("rank 203.0.113.7 198.51.100.7 192.0.2.7 --for 192.0.2.1 -S " + address + ":8899");
-        assertThat(ranked.code()).as(ranked.output()).isZero();
-        assertThat(ranked.output()).contains("192.0.2.7");
+    private static void allAnswer(TwoNamespaces two) throws Exception {
+        List<CommandRun> ran = two.guidepost(
+                "put scanner 10.1.2.3:4444 -S 10.77.0.9",
+                "get scanner -S 10.77.0.9",
+                "handle get 1234/printer -S udp://10.77.0.9:2641",
+                "rank 203.0.113.7 198.51.100.7 192.0.2.7 --for 192.0.2.1 -S 10.77.0.9:8899");
+        assertThat(ran).as("commands that went well").allMatch(each -> each.code() == 0);
+        assertThat(ran.get(1).out()).startsWith("10.1.2.3:4444");
+        assertThat(ran.get(2).out()).contains("http://10.1.2.3:631/");
+        assertThat(ran.get(3).out()).contains("192.0.2.7");
     }
 
     /** Serves the demonstration, whose source addresses may rank for others. */
@@ -44,7 +41,7 @@ class DoorsOnFramePortsTest {
         try (TwoNamespaces two = new TwoNamespaces(folder)) {
             assumeTrue(!port.startsWith("dpdk") || TwoNamespaces.has("dpdk-devbind.py"), "there is no DPDK here (apt: dpdk)");
             serve(two, port + "," + OWN);
-            allAnswer(two::guidepost, "10.77.0.9");
+            allAnswer(two);
         }
     }
 
@@ -61,7 +58,7 @@ class DoorsOnFramePortsTest {
                     "set gpbridge up")) {
                 assertThat(two.far("ip link " + each).code()).as(each).isZero();
             }
-            allAnswer(two::guidepost, "10.77.0.9");
+            allAnswer(two);
         }
     }
 
@@ -73,7 +70,7 @@ class DoorsOnFramePortsTest {
             String socket = ",id=0,socket-abstract=no,socket=" + folder.resolve("memif.sock");
             serve(two, "dpdk:net_memif0,role=server" + socket + "," + OWN);
             two.startGuidepost("forward packet:gpfar,promiscuous=true dpdk:net_memif0,role=client" + socket, "net_memif0 is open");
-            allAnswer(two::guidepost, "10.77.0.9");
+            allAnswer(two);
         }
     }
 }

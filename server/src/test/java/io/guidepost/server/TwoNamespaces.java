@@ -3,13 +3,18 @@ package io.guidepost.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.server.cli.CommandLines;
+import io.guidepost.server.cli.CommandRun;
+import io.guidepost.server.cli.Main;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Two network namespaces joined by a pair of virtual interfaces: {@code near} with 10.77.0.1 and fd77::1, {@code far} with
@@ -64,9 +69,10 @@ final class TwoNamespaces implements AutoCloseable {
         return run("ip netns exec " + far + " " + line);
     }
 
-    /** The guidepost command in the near one. */
-    Ran guidepost(String arguments) throws IOException {
-        return near(command() + arguments);
+    /** Runs commands of guidepost in the near one, one after the other. */
+    List<CommandRun> guidepost(String... lines) throws IOException {
+        String quoted = Arrays.stream(lines).map(each -> " '" + each + "'").collect(Collectors.joining());
+        return CommandLines.read(near(java() + CommandLines.class.getName() + quoted).output(), lines.length);
     }
 
     /** Starts the guidepost command in the far one, and waits until it has printed a word. */
@@ -75,9 +81,13 @@ final class TwoNamespaces implements AutoCloseable {
     }
 
     private static String command() {
+        return java() + Main.class.getName() + " ";
+    }
+
+    private static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java")
                 + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
-                + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main ";
+                + System.getProperty("java.class.path") + " ";
     }
 
     /** Starts something in the far one, and waits until it has printed a word. */
