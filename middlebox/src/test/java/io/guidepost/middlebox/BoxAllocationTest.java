@@ -94,12 +94,14 @@ class BoxAllocationTest {
     void translator() {
         NatSettings settings = new NatSettings(
                 new InterfaceAddress(10 << 24 | 1, 24), new InterfaceAddress(192 << 24 | 2 << 8 | 1, 24), 0, 1024, 65535,
-                4096, true);
+                4096, NatSettings.ENDPOINT_INDEPENDENT, true);
         DutyCycle duty = new Nat(left.port(), right.port(), settings, new SplittableRandom(1)).duty(0);
         right.neighbour("192.0.2.8", 0x88);
         byte[][] frames = new byte[50][];
         for (int i = 0; i < frames.length; i++) {
-            frames[i] = toBox(Packet.udp("10.0.0.2", 3000 + i, "192.0.2.8", 2, "out"));
+            frames[i] = toBox(i % 2 == 0
+                    ? Packet.udp("10.0.0.2", 3000 + i, "192.0.2.8", 2, "out")
+                    : Packet.tcp("10.0.0.2", 3000, "192.0.2.8", 2 + i, 0x10));
         }
         meets(duty, frames[0]);
         settles(duty, left, right, frames);

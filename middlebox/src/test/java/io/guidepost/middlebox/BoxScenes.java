@@ -144,7 +144,7 @@ final class BoxScenes {
                 street.port(1),
                 new NatSettings(
                         InterfaceAddress.parse("10.77.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, 1024, 65535,
-                        4096, false),
+                        4096, NatSettings.ENDPOINT_INDEPENDENT, false),
                 new SplittableRandom());
         street.start(nat.duty(0));
         return nat;

@@ -51,7 +51,7 @@ final class WorkerScenes {
                     street.port(1),
                     new NatSettings(
                             InterfaceAddress.parse("10.77.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, 1024, 65535,
-                            4096, true),
+                            4096, NatSettings.ENDPOINT_INDEPENDENT, true),
                     new SplittableRandom());
             street.startAll(nat::duty);
             server.start(Street.webServer("192.0.2.7", 8080, BoxScenes.page("through")));

@@ -1,7 +1,6 @@
 package io.guidepost.middlebox.nat;
 
 import io.guidepost.base.Memory;
-import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.packet.frame.Udp;
@@ -15,6 +14,11 @@ final class HeaderRewrite {
     private static final int ICMP_IDENTIFIER = 4;
 
     private HeaderRewrite() {}
+
+    /** Returns where a packet has a port, or the identifier of an ICMP query, which is both ports. */
+    static int portPlace(NatProtocol protocol, boolean source) {
+        return protocol == NatProtocol.ICMP ? ICMP_IDENTIFIER : source ? 0 : 2;
+    }
 
     /** Writes an address of an IPv4 header; returns its checksum delta. */
     static long address(long packet, int place, int address) {
@@ -34,24 +38,24 @@ final class HeaderRewrite {
      */
     static void port(NatPacket flow, boolean source, int port, long change) {
         long transport = flow.transport();
-        int place = flow.number() == HeaderParser.ICMP ? ICMP_IDENTIFIER : source ? 0 : 2;
+        int place = portPlace(flow.protocol(), source);
         int before = Memory.u16(transport + place);
         Memory.put16(transport + place, port);
         long all = change + InternetChecksum.change16(before, port);
-        switch (flow.number()) {
-            case HeaderParser.UDP -> {
+        switch (flow.protocol()) {
+            case UDP -> {
                 int checksum = Memory.u16(transport + Udp.CHECKSUM);
                 int mended = flow.isPartial() ? InternetChecksum.applyPartial(checksum, change) : InternetChecksum.applyUdp(checksum, all);
                 Memory.put16(transport + Udp.CHECKSUM, mended);
             }
-            case HeaderParser.TCP -> {
+            case TCP -> {
                 if (flow.bytes() >= Tcp.CHECKSUM + 2) {
                     int checksum = Memory.u16(transport + Tcp.CHECKSUM);
                     int mended = flow.isPartial() ? InternetChecksum.applyPartial(checksum, change) : InternetChecksum.apply(checksum, all);
                     Memory.put16(transport + Tcp.CHECKSUM, mended);
                 }
             }
-            default -> {
+            case ICMP -> {
                 int checksum = Memory.u16(transport + ICMP_CHECKSUM);
                 Memory.put16(transport + ICMP_CHECKSUM, InternetChecksum.apply(checksum, all - change));
             }

@@ -5,29 +5,37 @@ package io.guidepost.middlebox.nat;
  * arrays. Guarded by the lock of {@link NatTable}.
  */
 final class HostQuota {
-    /** Twice as many as there can be hosts with a mapping. */
-    private static final int ROWS = 1 << 19;
-
-    private static final int MASK = ROWS - 1;
-
     private final int max;
-    private final int[] hosts = new int[ROWS];
+    private final int[] hosts;
 
     /** 0: the row is free. */
-    private final int[] counts = new int[ROWS];
+    private final int[] counts;
 
-    HostQuota(int max) {
+    private final int mask;
+    private final int shift;
+
+    /**
+     * Creates a quota without hosts.
+     *
+     * @param mappings number of all mappings, of which each may be of another host; half of the rows stay free then
+     */
+    HostQuota(int mappings, int max) {
+        int rows = Integer.highestOneBit(2 * mappings - 1) << 1;
         this.max = max;
+        this.hosts = new int[rows];
+        this.counts = new int[rows];
+        this.mask = rows - 1;
+        this.shift = Integer.numberOfLeadingZeros(mask);
     }
 
-    private static int home(int host) {
-        return host * 0x9e37_79b9 >>> 13;
+    private int home(int host) {
+        return host * 0x9e37_79b9 >>> shift;
     }
 
     private int row(int host) {
         int at = home(host);
         while (counts[at] != 0 && hosts[at] != host) {
-            at = at + 1 & MASK;
+            at = at + 1 & mask;
         }
         return at;
     }
@@ -47,9 +55,9 @@ final class HostQuota {
         if (--counts[hole] > 0) {
             return;
         }
-        for (int at = hole + 1 & MASK; counts[at] != 0; at = at + 1 & MASK) {
+        for (int at = hole + 1 & mask; counts[at] != 0; at = at + 1 & mask) {
             // An entry moves back into the gap if that is between its home and its current row.
-            if ((at - home(hosts[at]) & MASK) >= (at - hole & MASK)) {
+            if ((at - home(hosts[at]) & mask) >= (at - hole & mask)) {
                 hosts[hole] = hosts[at];
                 counts[hole] = counts[at];
                 counts[at] = 0;

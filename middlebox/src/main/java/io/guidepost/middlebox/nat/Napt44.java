@@ -21,6 +21,7 @@ final class Napt44 {
     private final NatTable mappings;
     private final ExpiringHashTable fragments;
     private final ExpiringHashTable peers;
+    private final NatMapping found = new NatMapping();
 
     Napt44(NatSettings settings, NatState tables, Counters<NatCount> tally) {
         this.settings = settings;
@@ -33,8 +34,7 @@ final class Napt44 {
 
     /** Expires some idle mappings, and tells the log whether flows are refused. */
     void sweep(long nowMillis) {
-        tables.ports.look(nowMillis);
-        tables.hosts.look(nowMillis);
+        tables.look(nowMillis);
         for (int i = mappings.sweep(NatLimits.SWEEP, nowMillis); i > 0; i--) {
             tally.count(NatCount.EXPIRED);
         }
@@ -73,34 +73,38 @@ final class Napt44 {
 
     /** Translates an outgoing packet; a new mapping takes a port, of which none may be left. */
     private boolean queryOutward(NatPacket flow, long nowMillis) {
-        int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
+        long holder = NatTable.holder(flow.protocol(), flow.source(), flow.sourcePort());
+        long path = mappings.path(flow.protocol(), flow.destination(), flow.destinationPort());
+        int mapping = mappings.find(holder, path, found);
         if (mapping == NatTable.NONE) {
-            mapping = make(flow, nowMillis);
+            mapping = make(flow, holder, path, nowMillis);
             if (mapping < 0) {
-                boolean host = mapping == NatTable.HOST_FULL;
-                (host ? tables.hosts : tables.ports).refused(nowMillis);
-                return refused(host ? NatCount.HOST_EXHAUSTED : NatCount.PORTS_EXHAUSTED);
+                RefusalNotice notice = tables.notice(flow.protocol(), mapping);
+                notice.refused(nowMillis);
+                return refused(notice.count());
             }
         }
         long lasts = use(flow, mapping, false, nowMillis);
-        if (settings.filterByAddress()) {
-            long holder = NatTable.holder(flow.place(), flow.source(), flow.sourcePort());
+        if (settings.filterByAddress() && !mappings.shares(flow.protocol())) {
             peers.put(holder, flow.destination(), 0, 0, nowMillis, lasts);
         }
         long change = HeaderRewrite.address(flow.packet(), HeaderRewrite.SOURCE, settings.outside().ipv4());
-        HeaderRewrite.port(flow, true, NatTable.outsidePort(mapping), change);
+        HeaderRewrite.port(flow, true, found.outsidePort(), change);
         return true;
     }
 
     /** Creates a mapping, unless another worker has just done so. */
-    private int make(NatPacket flow, long nowMillis) {
+    private int make(NatPacket flow, long holder, long path, long nowMillis) {
         synchronized (mappings) {
-            int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
+            int mapping = mappings.find(holder, path, found);
             if (mapping == NatTable.NONE) {
                 long until = nowMillis + flow.lastsMillis(TcpTracking.OPENING);
-                mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), until);
+                mapping = mappings.add(flow.protocol(), flow.source(), flow.sourcePort(), path, until, found);
                 if (mapping >= 0) {
                     tally.count(NatCount.MAPPINGS);
+                    if (flow.protocol() == NatProtocol.TCP) {
+                        tables.connections.begin(mapping);
+                    }
                 }
             }
             return mapping;
@@ -110,8 +114,8 @@ final class Napt44 {
     /** Refreshes a mapping; returns its new timeout. */
     private long use(NatPacket flow, int mapping, boolean inward, long nowMillis) {
         int state = mappings.state(mapping);
-        if (flow.place() == NatTable.TCP) {
-            state = tables.connections.after(NatTable.outsidePort(mapping), state, flow.transport(), flow.bytes(), inward);
+        if (flow.protocol() == NatProtocol.TCP) {
+            state = tables.connections.after(mapping, state, flow.transport(), flow.bytes(), inward);
         }
         long lasts = flow.lastsMillis(state);
         mappings.use(mapping, state, nowMillis + lasts);
@@ -126,26 +130,36 @@ final class Napt44 {
 
     /** Translates an incoming packet by its outside port's mapping. */
     private int queryInward(NatPacket flow, long nowMillis) {
-        int mapping = NatTable.outside(flow.place(), flow.destinationPort());
-        // Read once: the mapping may expire and another host get the port meanwhile.
-        long holder = mappings.holder(mapping);
-        if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
-            tally.count(NatCount.NO_MAPPING);
+        int mapping = findInward(flow, flow.destinationPort(), flow.source(), flow.sourcePort(), nowMillis);
+        if (mapping == NatTable.NONE) {
             return 0;
         }
-        if (settings.filterByAddress() && peers.find(holder, flow.source(), 0, nowMillis) < 0) {
+        if (settings.filterByAddress()
+                && !mappings.shares(flow.protocol())
+                && peers.find(found.holder(), flow.source(), 0, nowMillis) < 0) {
             tally.count(NatCount.FILTERED);
             return 0;
         }
-        int to = NatTable.address(holder);
+        int to = found.insideAddress();
         if (flow.isFragmented()) {
             long address = to & 0xffff_ffffL;
             fragments.put(flow.addresses(), flow.identification(), 0, address, nowMillis, NatLimits.FRAGMENT_MILLIS);
         }
         use(flow, mapping, true, nowMillis);
         long change = HeaderRewrite.address(flow.packet(), HeaderRewrite.DESTINATION, to);
-        HeaderRewrite.port(flow, false, NatTable.port(holder), change);
+        HeaderRewrite.port(flow, false, found.insidePort(), change);
         return to;
+    }
+
+    /** Finds the mapping of an outside port that a remote endpoint may reach: none, and counted, if it has expired. */
+    private int findInward(NatPacket flow, int port, int remoteAddress, int remotePort, long nowMillis) {
+        NatProtocol protocol = flow.protocol();
+        int mapping = mappings.findOutside(protocol, port, mappings.path(protocol, remoteAddress, remotePort), found);
+        if (mapping == NatTable.NONE || mappings.isOver(mapping, nowMillis)) {
+            tally.count(NatCount.NO_MAPPING);
+            return NatTable.NONE;
+        }
+        return mapping;
     }
 
     /** Gives a later fragment its first one's destination; 0 if that was not seen. */
@@ -170,12 +184,13 @@ final class Napt44 {
         if (InternetChecksum.of(message, bytes) != 0 || flow.readQuoted() != NatPacket.Kind.QUERY) {
             return refused(NatCount.UNSUPPORTED);
         }
-        int mapping = mappings.find(flow.place(), flow.destination(), flow.destinationPort());
-        if (mapping == NatTable.NONE) {
+        long holder = NatTable.holder(flow.protocol(), flow.destination(), flow.destinationPort());
+        long path = mappings.path(flow.protocol(), flow.source(), flow.sourcePort());
+        if (mappings.find(holder, path, found) == NatTable.NONE) {
             return refused(NatCount.NO_MAPPING);
         }
         long change = HeaderRewrite.address(flow.packet(), HeaderRewrite.DESTINATION, settings.outside().ipv4());
-        HeaderRewrite.port(flow, false, NatTable.outsidePort(mapping), change);
+        HeaderRewrite.port(flow, false, found.outsidePort(), change);
         HeaderRewrite.address(error, HeaderRewrite.SOURCE, settings.outside().ipv4());
         finish(message, bytes);
         return true;
@@ -192,15 +207,12 @@ final class Napt44 {
             tally.count(NatCount.UNSUPPORTED);
             return 0;
         }
-        int mapping = NatTable.outside(flow.place(), flow.sourcePort());
-        long holder = mappings.holder(mapping);
-        if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
-            tally.count(NatCount.NO_MAPPING);
+        if (findInward(flow, flow.sourcePort(), flow.destination(), flow.destinationPort(), nowMillis) == NatTable.NONE) {
             return 0;
         }
-        int to = NatTable.address(holder);
+        int to = found.insideAddress();
         long change = HeaderRewrite.address(flow.packet(), HeaderRewrite.SOURCE, to);
-        HeaderRewrite.port(flow, true, NatTable.port(holder), change);
+        HeaderRewrite.port(flow, true, found.insidePort(), change);
         HeaderRewrite.address(error, HeaderRewrite.DESTINATION, to);
         finish(message, bytes);
         return to;

@@ -18,9 +18,13 @@ enum NatCount {
     FRAGMENTS_HELD,
     /** Dropped: every port is in use. */
     PORTS_EXHAUSTED,
+    /** Dropped: the protocol shares ports, and every port tried is in use to the destination. */
+    DESTINATION_EXHAUSTED,
+    /** Dropped: the protocol shares ports, and has as many mappings as it may. */
+    TABLE_EXHAUSTED,
     /** Dropped: the inside host has as many mappings as it may. */
     HOST_EXHAUSTED,
-    /** Dropped: no mapping for the destination port. */
+    /** Dropped: no mapping for the destination port, and for the source if the protocol shares ports. */
     NO_MAPPING,
     /** Dropped: the mapping has not sent to this source address. */
     FILTERED,

@@ -38,6 +38,15 @@ final class NatLimits {
     /** Ports tried for a new mapping, from a random one: more would make a flood expensive. */
     static final int PORT_TRIES = 4096;
 
+    /** The same where each is a look into an index: enough to find one of a hundred that is free nine times of ten. */
+    static final int SHARED_PORT_TRIES = 256;
+
+    /** Mappings of a protocol that shares ports: four times as many as there are ports; each takes some 100 bytes. */
+    static final int SHARED_MAPPINGS = 1 << 18;
+
+    /** How often a reader looks again while entries of an index move, which takes nanoseconds each time. */
+    static final int LOOKS = 1_000;
+
     /** Fragmented packets tracked for their later fragments, a power of two. */
     static final int FRAGMENTED = 1024;
 

@@ -23,9 +23,7 @@ final class NatPacket {
     private long transport;
     private int bytes;
     private int number;
-    private int place;
-    private int sourcePort;
-    private int destinationPort;
+    private NatProtocol protocol = NatProtocol.UDP;
     private boolean fragmented;
     private boolean partial;
 
@@ -74,15 +72,11 @@ final class NatPacket {
     private Kind readTransport(boolean quoted) {
         return switch (number) {
             case HeaderParser.TCP, HeaderParser.UDP -> {
-                place = number == HeaderParser.TCP ? NatTable.TCP : NatTable.UDP;
-                sourcePort = Memory.u16(transport);
-                destinationPort = Memory.u16(transport + 2);
+                protocol = number == HeaderParser.TCP ? NatProtocol.TCP : NatProtocol.UDP;
                 yield Kind.QUERY;
             }
             case HeaderParser.ICMP -> {
-                place = NatTable.ICMP;
-                sourcePort = Memory.u16(transport + 4);
-                destinationPort = sourcePort;
+                protocol = NatProtocol.ICMP;
                 yield icmpKind(Memory.u8(transport), quoted);
             }
             default -> Kind.OTHER;
@@ -120,17 +114,16 @@ final class NatPacket {
         return partial;
     }
 
-    /** Returns its protocol's index in {@link NatTable}. */
-    int place() {
-        return place;
+    NatProtocol protocol() {
+        return protocol;
     }
 
     int sourcePort() {
-        return sourcePort;
+        return Memory.u16(transport + HeaderRewrite.portPlace(protocol, true));
     }
 
     int destinationPort() {
-        return destinationPort;
+        return Memory.u16(transport + HeaderRewrite.portPlace(protocol, false));
     }
 
     int source() {
@@ -158,10 +151,10 @@ final class NatPacket {
 
     /** Returns the idle timeout of a mapping in a state. */
     long lastsMillis(int state) {
-        return switch (place) {
-            case NatTable.UDP -> NatLimits.UDP_MILLIS;
-            case NatTable.ICMP -> NatLimits.ICMP_MILLIS;
-            default -> TcpTracking.isOpen(state) ? NatLimits.TCP_MILLIS : NatLimits.TCP_TRANSITORY_MILLIS;
+        return switch (protocol) {
+            case UDP -> NatLimits.UDP_MILLIS;
+            case ICMP -> NatLimits.ICMP_MILLIS;
+            case TCP -> TcpTracking.isOpen(state) ? NatLimits.TCP_MILLIS : NatLimits.TCP_TRANSITORY_MILLIS;
         };
     }
 }

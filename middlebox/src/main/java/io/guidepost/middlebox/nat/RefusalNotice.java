@@ -6,12 +6,19 @@ import java.lang.System.Logger;
 final class RefusalNotice {
     private static final Logger LOG = System.getLogger(RefusalNotice.class.getName());
 
+    private final NatCount count;
     private final String reason;
     private volatile long lastMillis = Long.MIN_VALUE;
     private boolean told;
 
-    RefusalNotice(String reason) {
+    RefusalNotice(NatCount count, String reason) {
+        this.count = count;
         this.reason = reason;
+    }
+
+    /** Returns the counter of the reason. */
+    NatCount count() {
+        return count;
     }
 
     void refused(long nowMillis) {
@@ -26,7 +33,7 @@ final class RefusalNotice {
         if (lasts != told) {
             told = lasts;
             LOG.log(lasts ? Logger.Level.WARNING : Logger.Level.INFO, lasts
-                    ? reason + ": its new flows are refused"
+                    ? reason + ": new flows are refused"
                     : "for " + NatLimits.NOTICE_MILLIS / 1000 + " s no flow was refused because " + reason);
         }
     }

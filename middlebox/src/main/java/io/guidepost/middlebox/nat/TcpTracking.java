@@ -10,11 +10,11 @@ import java.lang.invoke.VarHandle;
  * does not fit is without effect here, and the hosts judge it themselves.
  *
  * <pre>
- *  for each port and direction   next sequence number 32 | last acknowledgement 32; 0 = nothing was seen
+ *  for each mapping and direction   next sequence number 32 | last acknowledgement 32; 0 = nothing was seen
  * </pre>
  *
- * A mapping may carry several connections; the last one that begins or ends decides. Workers share it without a lock: what one
- * overwrites of another's is a number seen just now.
+ * An endpoint-independent mapping may carry several connections; the last one that begins or ends decides. Workers share it without
+ * a lock: what one overwrites of another's is a number seen just now.
  */
 final class TcpTracking {
     /** States. */
@@ -36,7 +36,18 @@ final class TcpTracking {
     private static final int RST = 4;
     private static final int ACK = 16;
 
-    private final long[] sides = new long[2 << 16];
+    private final long[] sides;
+
+    /** Tracks mappings with a number of 0 or more, up to a bound. */
+    TcpTracking(int mappings) {
+        sides = new long[2 * mappings];
+    }
+
+    /** Forgets what was seen of the former connection of a mapping. */
+    void begin(int mapping) {
+        LONG.setOpaque(sides, mapping << 1, 0L);
+        LONG.setOpaque(sides, mapping << 1 | 1, 0L);
+    }
 
     private static int next(long side) {
         return (int) (side >>> 32);
@@ -53,12 +64,11 @@ final class TcpTracking {
     /**
      * Returns the state after a segment.
      *
-     * @param port outside port of the mapping
      * @param segment address of the TCP header
      * @param bytes of the segment that are there, at least 20
      */
-    int after(int port, int state, long segment, int bytes, boolean inward) {
-        int ownAt = port << 1 | (inward ? 1 : 0);
+    int after(int mapping, int state, long segment, int bytes, boolean inward) {
+        int ownAt = mapping << 1 | (inward ? 1 : 0);
         long own = (long) LONG.getOpaque(sides, ownAt);
         long other = (long) LONG.getOpaque(sides, ownAt ^ 1);
         int flags = Memory.u8(segment + 13);

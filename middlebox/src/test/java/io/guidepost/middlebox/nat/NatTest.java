@@ -2,94 +2,18 @@ package io.guidepost.middlebox.nat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.LogCapture;
-import io.guidepost.packet.ip.InterfaceAddress;
-import io.guidepost.packet.worker.DutyCycle;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NatTest {
-    private static final long HOST = 0x02_00_00_00_00_11L;
-    private static final long OTHER_HOST = 0x02_00_00_00_00_12L;
-    private static final long SERVER = 0x02_00_00_00_00_99L;
-    private static final String OUTSIDE = "192.0.2.1";
-
-    private final BoxWire inside = new BoxWire("inside");
-    private final BoxWire outside = new BoxWire("outside");
-    private Nat nat = nat(1024, 65535, false);
-    private DutyCycle duty = nat.duty(0);
-    private long now;
-
-    private Nat nat(int min, int max, boolean filter) {
-        return nat(min, max, 65_536, filter);
-    }
-
-    private Nat nat(int min, int max, int hostMax, boolean filter) {
-        return new Nat(inside.port(), outside.port(), new NatSettings(
-                InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, hostMax, filter),
-                new SplittableRandom(1));
-    }
-
-    @BeforeEach
-    void meet() {
-        inside.neighbour("10.0.0.2", HOST).neighbour("10.0.0.3", OTHER_HOST);
-        outside.neighbour("192.0.2.7", SERVER).neighbour("192.0.2.8", SERVER);
-        inside.send(Packet.arp(1, HOST, "10.0.0.2", 0, "10.0.0.1"), Packet.arp(1, OTHER_HOST, "10.0.0.3", 0, "10.0.0.1"));
-        outside.send(
-                Packet.arp(1, SERVER, "192.0.2.7", 0, OUTSIDE), Packet.arp(1, SERVER, "192.0.2.8", 0, OUTSIDE));
-        work();
-        List<byte[]> answers = inside.received();
-        assertThat(answers).hasSize(2);
-        assertThat(answers.getFirst()).containsExactly(
-                Packet.arp(2, inside.port().mac(), "10.0.0.1", HOST, "10.0.0.2"));
-        assertThat(outside.received()).hasSize(2);
-    }
-
-    @AfterEach
-    void close() {
-        inside.close();
-        outside.close();
-    }
-
-    private void work() {
-        duty.work(now);
-        inside.answer();
-        outside.answer();
-        duty.work(now);
-    }
-
-    private static byte[] to(long mac, byte[] frame) {
-        byte[] copy = frame.clone();
-        for (int i = 0; i < 6; i++) {
-            copy[i] = (byte) (mac >>> (40 - 8 * i));
-        }
-        return copy;
-    }
-
-    private byte[] outward(byte[] frame) {
-        inside.send(to(inside.port().mac(), frame));
-        work();
-        List<byte[]> frames = outside.received();
-        assertThat(frames).hasSize(1);
-        assertThat(Packet.isRight(frames.getFirst())).isTrue();
-        return frames.getFirst();
-    }
-
-    private List<byte[]> inward(byte[] frame) {
-        outside.send(to(outside.port().mac(), frame));
-        work();
-        List<byte[]> frames = inside.received();
-        assertThat(frames).allMatch(Packet::isRight);
-        return frames;
+class NatTest extends NatFixture {
+    NatTest() {
+        super(NatSettings.ENDPOINT_INDEPENDENT);
     }
 
     @ParameterizedTest
@@ -175,8 +99,7 @@ class NatTest {
 
     @Test
     void filteringByAddressLetsOnlyThoseInThatWereSpokenTo() {
-        nat = nat(1024, 65535, true);
-        duty = nat.duty(0);
+        translator(1024, 65535, 65_536, true);
         meet();
         int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
         assertThat(inward(Packet.udp("192.0.2.8", 53, OUTSIDE, port, "a"))).isEmpty();
@@ -240,8 +163,7 @@ class NatTest {
 
     @Test
     void portsEndAndComeBackWithTime() {
-        nat = nat(4000, 4009, false);
-        duty = nat.duty(0);
+        translator(4000, 4009, 65_536, false);
         meet();
         for (int i = 0; i < 10; i++) {
             outward(Packet.udp("10.0.0.2", 6000 + i, "192.0.2.7", 53, "q"));
@@ -253,90 +175,15 @@ class NatTest {
         assertThat(inside.port().rx(0).statistics().drops(Drop.TABLE_FULL)).isEqualTo(1);
         assertThat(inside.received()).as("host unreachable").hasSize(1);
         now += NatLimits.UDP_MILLIS;
-        for (int i = 0; i < 3 * 65536 / NatLimits.SWEEP; i++) {
-            work();
-        }
+        sweepAll();
         assertThat(nat.counts()).containsEntry("expired", 10L);
         meet();
         outward(Packet.udp("10.0.0.2", 7000, "192.0.2.7", 53, "q"));
     }
 
     @Test
-    void anOpenConnectionLastsHoursAndAHalfOpenOneMinutes() {
-        int half = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2)));
-        int open = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5001, "192.0.2.7", 80, 2)));
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x12))).hasSize(1);
-        now += NatLimits.TCP_TRANSITORY_MILLIS;
-        meet();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, half, 0x10))).isEmpty();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x11, 2, 2))).hasSize(1);
-        now += NatLimits.TCP_TRANSITORY_MILLIS;
-        meet();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10, 3, 2))).as("one side is still open").hasSize(1);
-        outward(Packet.tcp("10.0.0.2", 5001, "192.0.2.7", 80, 0x11, 2, 3));
-        now += NatLimits.TCP_TRANSITORY_MILLIS;
-        meet();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10, 3, 3))).isEmpty();
-        assertThat(nat.counts()).containsEntry("no_mapping", 2L);
-    }
-
-    /** Opens a connection, in which both sides have sent 1,000 bytes; returns its port. */
-    private int connected() {
-        int port = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2, -500, 0)));
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x12, 7000, -499));
-        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x10, 501, 7001));
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 8001, 501));
-        return port;
-    }
-
-    private boolean lastsLong(int port) {
-        now += NatLimits.TCP_TRANSITORY_MILLIS;
-        meet();
-        return !inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 8001, 501)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {6000, 7000, 8002, 100_000, 5_000_000, Integer.MIN_VALUE, -1})
-    void aGuessedResetDoesNotShortenAConnection(int sequence) {
-        int port = connected();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, sequence, 501))).as("it passes").hasSize(1);
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x11, sequence, 501));
-        assertThat(lastsLong(port)).isTrue();
-    }
-
-    @Test
-    void aForgedSegmentDoesNotMakeAGuessedResetFit() {
-        int port = connected();
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 8001 + (1 << 30), 501));
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x02, 8001 + (1 << 29), 0));
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, 8001 + (1 << 29), 501));
-        assertThat(lastsLong(port)).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {7001, 8000, 8001})
-    void aResetThatFitsEndsAConnection(int sequence) {
-        int port = connected();
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, sequence, 501));
-        assertThat(lastsLong(port)).isFalse();
-    }
-
-    @Test
-    void aPortOfAnEndedConnectionBeginsAnother() {
-        int port = connected();
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x14, 8001, 501));
-        assertThat(Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2, 90_000_000, 0)))).isEqualTo(port);
-        inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x12, 3, 90_000_001));
-        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x10, 90_000_001, 4));
-        now += NatLimits.TCP_TRANSITORY_MILLIS;
-        meet();
-        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 4, 90_000_001))).hasSize(1);
-    }
-
-    @Test
     void aHostDoesNotTakeThePortsOfOthers() {
-        nat = nat(4000, 4009, 4, false);
-        duty = nat.duty(0);
+        translator(4000, 4009, 4, false);
         meet();
         try (LogCapture log = new LogCapture(RefusalNotice.class)) {
             for (int i = 0; i < 4; i++) {
@@ -352,7 +199,7 @@ class NatTest {
             assertThat(nat.counts()).containsEntry("host_exhausted", 1L).containsEntry("ports_exhausted", 0L);
             outward(Packet.udp("10.0.0.3", 7000, "192.0.2.7", 53, "q"));
             outward(Packet.udp("10.0.0.2", 6000, "192.0.2.7", 53, "what is there goes on"));
-            assertThat(log.messages()).containsExactly("an inside host has its 4 mappings: its new flows are refused");
+            assertThat(log.messages()).containsExactly("an inside host has its 4 mappings: new flows are refused");
             now += NatLimits.NOTICE_MILLIS;
             work();
             work();
@@ -360,9 +207,7 @@ class NatTest {
                     .isEqualTo("for 60 s no flow was refused because an inside host has its 4 mappings");
         }
         now += NatLimits.UDP_MILLIS;
-        for (int i = 0; i < 3 * 65536 / NatLimits.SWEEP; i++) {
-            work();
-        }
+        sweepAll();
         meet();
         outward(Packet.udp("10.0.0.2", 7000, "192.0.2.7", 53, "q"));
     }

@@ -22,7 +22,8 @@ class NatWorkersTest {
     private final Nat nat = new Nat(
             inside.port(),
             outside.port(),
-            new NatSettings(new InterfaceAddress(INSIDE, 24), new InterfaceAddress(OUTSIDE, 24), 0, 4000, 4003, 100, true),
+            new NatSettings(new InterfaceAddress(INSIDE, 24), new InterfaceAddress(OUTSIDE, 24), 0, 4000, 4003, 100,
+                    NatSettings.ENDPOINT_INDEPENDENT, true),
             new SplittableRandom(1));
     private final DutyCycle one = nat.duty(0);
     private final DutyCycle two = nat.duty(1);

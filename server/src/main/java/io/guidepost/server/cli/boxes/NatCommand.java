@@ -1,11 +1,14 @@
 package io.guidepost.server.cli.boxes;
 
 import io.guidepost.middlebox.nat.Nat;
+import io.guidepost.middlebox.nat.NatProtocol;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.server.cli.support.TextTable;
 import java.security.SecureRandom;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,7 +22,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "Example:  guidepost nat packet:veth0 packet:veth1 --inside 10.0.0.1/8 --address 192.0.2.2/24"
-                + " --gateway 192.0.2.1"
+                + " --gateway 192.0.2.1",
+            "          guidepost nat xdp:eth1 xdp:eth0 --inside 10.0.0.1/8 --address 192.0.2.2/24 --gateway 192.0.2.1"
+                + " --endpoint-independent none   # most flows for one address"
         })
 public final class NatCommand extends BoxCommand {
     @Parameters(index = "0", paramLabel = "INSIDE", description = "Port to the hosts that are translated, as KIND:DEVICE.")
@@ -60,10 +65,23 @@ public final class NatCommand extends BoxCommand {
     private int hostMappings;
 
     @Option(
+            names = "--endpoint-independent",
+            paramLabel = "PROTOCOLS",
+            defaultValue = "udp,icmp",
+            description = {
+                "Protocols of tcp, udp and icmp, or none, of which an address and port inside keeps one port outside, whatever it"
+                    + " talks to (RFC 4787): calls and games need it, and there are as many mappings as ports.",
+                "Flows of the others share ports outside if their destinations differ (address- and port-dependent mapping), and"
+                    + " only their destination may answer (default: ${DEFAULT-VALUE})."
+            })
+    private String endpointIndependent = "";
+
+    @Option(
             names = "--filter",
             paramLabel = "address|none",
             defaultValue = "address",
-            description = "Who may send to a mapping: addresses that it has sent to, or everyone (default: ${DEFAULT-VALUE}).")
+            description = "Who may send to an endpoint-independent mapping: addresses that it has sent to, or everyone (default:"
+                + " ${DEFAULT-VALUE}).")
     private String filter = "";
 
     @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
@@ -79,7 +97,7 @@ public final class NatCommand extends BoxCommand {
         }
     }
 
-    private NatSettings settings() {
+    NatSettings settings() {
         String[] range = ports.split("-", -1);
         try {
             return new NatSettings(
@@ -89,10 +107,28 @@ public final class NatCommand extends BoxCommand {
                     Integer.parseInt(range[0]),
                     Integer.parseInt(range[range.length - 1]),
                     hostMappings,
+                    endpointIndependent(),
                     filter());
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
         }
+    }
+
+    private Set<NatProtocol> endpointIndependent() {
+        Set<NatProtocol> protocols = EnumSet.noneOf(NatProtocol.class);
+        if (endpointIndependent.equals("none")) {
+            return protocols;
+        }
+        for (String name : endpointIndependent.split(",", -1)) {
+            protocols.add(switch (name) {
+                case "tcp" -> NatProtocol.TCP;
+                case "udp" -> NatProtocol.UDP;
+                case "icmp" -> NatProtocol.ICMP;
+                default -> throw new IllegalArgumentException("--endpoint-independent is \"" + endpointIndependent
+                        + "\"; it must be none, or a list of tcp, udp and icmp such as udp,icmp");
+            });
+        }
+        return protocols;
     }
 
     private boolean filter() {
