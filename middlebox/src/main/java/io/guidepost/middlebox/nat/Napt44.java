@@ -3,6 +3,7 @@ package io.guidepost.middlebox.nat;
 import io.guidepost.base.Counters;
 import io.guidepost.base.ExpiringHashTable;
 import io.guidepost.base.Memory;
+import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.frame.InternetChecksum;
 
 /**
@@ -22,6 +23,7 @@ final class Napt44 {
     private final ExpiringHashTable fragments;
     private final ExpiringHashTable peers;
     private final NatMapping found = new NatMapping();
+    private long sweptMillis;
 
     Napt44(NatSettings settings, NatState tables, Counters<NatCount> tally) {
         this.settings = settings;
@@ -35,7 +37,12 @@ final class Napt44 {
     /** Expires some idle mappings, and tells the log whether flows are refused. */
     void sweep(long nowMillis) {
         tables.look(nowMillis);
-        for (int i = mappings.sweep(NatLimits.SWEEP, nowMillis); i > 0; i--) {
+        if (nowMillis == sweptMillis) {
+            return;
+        }
+        int millis = Math.clamp(nowMillis - sweptMillis, 1, PacketLimits.SLEEP_MILLIS_MAX);
+        sweptMillis = nowMillis;
+        for (int i = mappings.sweep(millis * NatLimits.SWEEP, nowMillis); i > 0; i--) {
             tally.count(NatCount.EXPIRED);
         }
     }

@@ -32,8 +32,8 @@ final class NatLimits {
     /** How long nothing was refused before the log says that this is over. */
     static final long NOTICE_MILLIS = 60_000;
 
-    /** Mappings that a turn checks for expiry: all of them some hundred times in a second. */
-    static final int SWEEP = 64;
+    /** Mappings that are checked for expiry in each millisecond: all of them within ten seconds, which is little of any timeout. */
+    static final int SWEEP = 100;
 
     /** Ports tried for a new mapping, from a random one: more would make a flood expensive. */
     static final int PORT_TRIES = 4096;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
+import io.guidepost.packet.PacketLimits;
 import io.guidepost.packet.ip.InterfaceAddress;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
@@ -68,9 +69,10 @@ abstract class NatFixture {
         duty.work(now);
     }
 
-    /** Gives the translator time to look at every mapping. */
+    /** Gives a translator that sleeps as long as it may ten seconds, in which it looks at every mapping. */
     void sweepAll() {
-        for (int i = 0; i < 3 * NatLimits.SHARED_MAPPINGS / NatLimits.SWEEP; i++) {
+        for (int i = 0; i < 100; i++) {
+            now += PacketLimits.SLEEP_MILLIS_MAX;
             duty.work(now);
         }
     }
