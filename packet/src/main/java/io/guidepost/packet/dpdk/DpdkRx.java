@@ -171,7 +171,7 @@ final class DpdkRx extends DpdkQueue implements RxQueue {
 
     /** Frees what the device still holds, after {@link #shut}; its ring would keep that for ever. */
     void drain() {
-        view.cache();
+        // Not through the view: its thread may go on to free frames with it, as after the loss of a device.
         try (Arena arena = Arena.ofConfined()) {
             // Not the queue's own room: a burst that is still in use returns its frames from there.
             long drained = arena.allocate((long) burstMax * Long.BYTES, 64).address();
