@@ -106,6 +106,8 @@ public final class HeaderParser {
     public boolean read(long address, int length) {
         frame.wrap(address, length);
         if (length >= PLAIN_BYTES) {
+            // Behind the comparison: so the compiler knows the least length, and leaves out the checks of constant offsets.
+            bounded.point(address, length);
             long first = Memory.i64(address, 12);
             if (first >>> 40 == PLAIN_IPV4) {
                 return readPlainIpv4(address, length, first);
@@ -113,6 +115,8 @@ public final class HeaderParser {
             if (first >>> 44 == PLAIN_IPV6 && length >= PLAIN_IPV6_BYTES) {
                 return readPlainIpv6(address, length);
             }
+        } else {
+            bounded.point(address, length);
         }
         return readAny(length);
     }

@@ -12,6 +12,7 @@ import io.guidepost.packet.memory.MemoryLink;
 import io.guidepost.packet.worker.FrameForwarder;
 import io.guidepost.packet.worker.FrameHandler;
 import io.guidepost.packet.worker.TxBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,6 +54,26 @@ class FrameBoundsTest {
             assertThat(out.right().rx(0).receive(out.right().rx(0).burst())).isEqualTo(2);
             assertThat(in.right().rx(0).statistics().drops(Drop.FAULT)).isEqualTo(1);
             assertThat(log.messages()).hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
+    /** The parser knows frames by their least lengths; after each the view has the bounds of the last frame, not of one before. */
+    @Test
+    void theViewEndsWithTheFrameThatWasParsedLast() {
+        try (MemoryLink in = new MemoryLink(FrameSettings.of("in"))) {
+            Burst burst = in.left().tx(0).burst();
+            long at = burst.room();
+            burst.append(LENGTH);
+            HeaderParser headers = new HeaderParser();
+            for (int length : new int[] {LENGTH, 20, 42, 41, LENGTH, 0, 14, 54}) {
+                headers.read(at, length);
+                Frame frame = headers.frame();
+                assertThat(frame.length()).isEqualTo(length).isEqualTo(headers.unchecked().length());
+                assertThat(frame.address()).isEqualTo(at).isEqualTo(headers.unchecked().address());
+                assertThatThrownBy(() -> frame.u8(length)).isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> frame.i64(length - 7)).isInstanceOf(IndexOutOfBoundsException.class);
+                at++;
+            }
         }
     }
 
