@@ -103,6 +103,13 @@ class BenchSmokeTest {
     }
 
     @Test
+    void fieldsOfFramesWithBoundsAndWithout() throws IOException {
+        needsCompiler();
+        Assumptions.assumeFalse(DpdkScene.flags().isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
+        plays("dpdk --work view --device null", "view, null, 64 bytes", "CPU, bounded / unchecked");
+    }
+
+    @Test
     void framesFromAnotherProcess() throws IOException {
         needsCompiler();
         Assumptions.assumeFalse(DpdkScene.flags().isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");

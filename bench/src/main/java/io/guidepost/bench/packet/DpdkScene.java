@@ -35,13 +35,17 @@ import picocli.CommandLine.Option;
             "  list     a firewall that compares rules; in C all of them, by vector instructions",
             "  early    the same; in C only until the first match",
             "  tree     a firewall with a compiled classifier; in C DPDK's own (ACL)",
+            "  view     a handler reads six fields of each frame through the view with bounds that it gets by default, against",
+            "           one that reads them unchecked, both in Java; alone",
             "",
             "Example: ./guidepost bench dpdk --work capture,touch --sizes 64,1518",
+            "         ./guidepost bench dpdk --work view --device null --sizes 64",
             "         ./guidepost bench dpdk --device memif --work capture,touch,list,tree --sizes 64,1518"
         },
         mixinStandardHelpOptions = true)
 public final class DpdkScene extends BenchScene {
     private static final int RING_FRAME_BYTES = 64;
+    private static final String VIEW = "view";
 
     /** How much longer a sender runs than its receiver, before which it starts. */
     private static final long LONGER_NANOS = 50_000_000;
@@ -80,6 +84,11 @@ public final class DpdkScene extends BenchScene {
 
     /** One comparison. */
     private record Case(String work, String device, int size) {
+        /** Returns the same work without bounds. */
+        Case unchecked() {
+            return new Case("unchecked", device, size);
+        }
+
         String name() {
             return work + ", " + device + (device.equals("ring") ? "" : ", " + size + " bytes");
         }
@@ -91,6 +100,10 @@ public final class DpdkScene extends BenchScene {
         if (flags.isEmpty()) {
             throw new BenchFailure("DPDK is not installed, so the baseline cannot be compiled (Debian: apt-get install libdpdk-dev dpdk)");
         }
+        boolean views = works.contains(VIEW);
+        if (views && works.size() > 1) {
+            throw new BenchFailure("view compares Java with Java; run it alone: --work " + VIEW);
+        }
         Path program = new CProgram("dpdk_work.c", List.of("dpdk_pool.h"), flags, "libdpdk-dev dpdk").compiled(stage.folder());
         List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -101,10 +114,13 @@ public final class DpdkScene extends BenchScene {
         stage.progress().done();
         notes.add("M/s are millions of frames in a second, CPU ns is processor time for a frame, of the whole process.");
         notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest); ratios round by round, above"
-                + " 1 Java does more, or needs less.");
+                + (views ? " 1 the view with bounds does more, or needs more." : " 1 Java does more, or needs less."));
         return new BenchReport(
                 "DPDK, " + queues + (queues == 1 ? " queue, " : " queues, ") + rules + " rules",
-                List.of("", "Java M/s", "C M/s", "Java CPU ns", "C CPU ns", "rate, Java / C", "CPU, C / Java"),
+                views
+                        ? List.of("", "bounded M/s", "unchecked M/s", "bounded CPU ns", "unchecked CPU ns",
+                                "rate, bounded / unchecked", "CPU, bounded / unchecked")
+                        : List.of("", "Java M/s", "C M/s", "Java CPU ns", "C CPU ns", "rate, Java / C", "CPU, C / Java"),
                 rows,
                 notes);
     }
@@ -181,8 +197,12 @@ public final class DpdkScene extends BenchScene {
     private List<Object> row(Case each, BenchStage stage, Path program, List<String> notes) throws IOException {
         List<Round> java = new ArrayList<>();
         List<Round> c = new ArrayList<>();
+        boolean view = each.work().equals(VIEW);
         try (Side one = start(each, stage, program, false);
-                Side two = start(each, stage, program, true)) {
+                Side two = view ? start(each.unchecked(), stage, program, false) : start(each, stage, program, true)) {
+            if (view) {
+                two.work(options.warmNanos());
+            }
             one.work(options.warmNanos());
             two.work(options.roundWarmNanos());
             for (int i = 0; i < options.rounds(); i++) {
@@ -203,7 +223,9 @@ public final class DpdkScene extends BenchScene {
                 MedianSpread.of(java, DpdkScene::cpuNanosPerFrame),
                 MedianSpread.of(c, DpdkScene::cpuNanosPerFrame),
                 MedianSpread.ratio(java, c, DpdkScene::millionsPerSecond),
-                MedianSpread.ratio(c, java, DpdkScene::cpuNanosPerFrame));
+                view
+                        ? MedianSpread.ratio(java, c, DpdkScene::cpuNanosPerFrame)
+                        : MedianSpread.ratio(c, java, DpdkScene::cpuNanosPerFrame));
     }
 
     private static double millionsPerSecond(Round round) {

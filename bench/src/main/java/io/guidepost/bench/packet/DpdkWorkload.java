@@ -13,7 +13,12 @@ import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.frame.Frame;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.UncheckedFrame;
 import io.guidepost.packet.worker.DutyCycle;
+import io.guidepost.packet.worker.FrameForwarder;
+import io.guidepost.packet.worker.FrameHandler;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import java.io.BufferedReader;
@@ -144,6 +149,8 @@ final class DpdkWorkload {
     private static BurstWork duty(RxQueue rx, TxQueue tx, Map<String, String> options) throws IOException, FaultyFile {
         return switch (options.getOrDefault("--work", "capture")) {
             case "touch" -> new Touch(rx);
+            case "view" -> new View(rx, new BoundedReader());
+            case "unchecked" -> new View(rx, new UncheckedReader());
             case "forward" -> new Forward(rx, tx);
             case "list" -> new Filter(rx, tx, options, ClassifierKind.LIST);
             case "tree" -> new Filter(rx, tx, options, ClassifierKind.AUTO);
@@ -223,6 +230,59 @@ final class DpdkWorkload {
                 out.take(in, i);
             }
             tx.send(out);
+        }
+    }
+
+    /** A handler of a middlebox that reads fields of each frame. */
+    private static final class View extends BurstWork {
+        private final DutyCycle cycle;
+        private final FieldReader reader;
+
+        View(RxQueue rx, FieldReader reader) {
+            this.cycle = new FrameForwarder(rx, reader);
+            this.reader = reader;
+        }
+
+        @Override
+        void burst() {
+            cycle.work(0);
+            check = reader.sum;
+        }
+    }
+
+    /** Adds up addresses, hop limits, ports and flags. One process has one of the two that differ in how they read. */
+    private abstract static class FieldReader implements FrameHandler {
+        final HeaderParser headers = new HeaderParser();
+        long sum;
+    }
+
+    private static final class BoundedReader extends FieldReader {
+        @Override
+        public int frame(Burst in, int index) {
+            if (!headers.read(in, index)) {
+                return REFUSE;
+            }
+            Frame frame = headers.frame();
+            int network = headers.networkOffset();
+            int transport = headers.transportOffset();
+            sum += frame.i32(network + 12) + frame.i32(network + 16) + frame.u8(network + 8) + frame.u16(transport)
+                    + frame.u16(transport + 2) + (headers.protocol() == HeaderParser.TCP ? frame.u8(transport + 13) : 0);
+            return DISCARD;
+        }
+    }
+
+    private static final class UncheckedReader extends FieldReader {
+        @Override
+        public int frame(Burst in, int index) {
+            if (!headers.read(in, index)) {
+                return REFUSE;
+            }
+            UncheckedFrame frame = headers.unchecked();
+            int network = headers.networkOffset();
+            int transport = headers.transportOffset();
+            sum += frame.i32(network + 12) + frame.i32(network + 16) + frame.u8(network + 8) + frame.u16(transport)
+                    + frame.u16(transport + 2) + (headers.protocol() == HeaderParser.TCP ? frame.u8(transport + 13) : 0);
+            return DISCARD;
         }
     }
 
