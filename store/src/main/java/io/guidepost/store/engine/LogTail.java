@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts off what a power loss left torn at the end of RocksDB's write-ahead logs and manifest, before they are read.
  *
- * <p>Of bytes that were not synced a power loss leaves any part. RocksDB would refuse a log with half a group in it, and skip a
- * page that is missing in the middle. Which damage is of another kind, and is refused? Bytes that never reached the disk are
+ * <p>Of bytes that were not synced a power loss leaves any part. In a log RocksDB takes any damage for that, and drops all that
+ * follows; in a manifest it takes none. Which damage is of another kind, and is refused? Bytes that never reached the disk are
  * zeros, a whole sector at least, or behind the end of the file: other damage was done to what had been written. And a group that
  * is synced is written after the one before it was: so damage with such a group behind it was done to synced bytes.
  *

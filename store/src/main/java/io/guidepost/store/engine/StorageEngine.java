@@ -42,7 +42,7 @@ public interface StorageEngine extends AutoCloseable {
     long changes(long after, long upTo, Predicate<RecordStore.ChangeEvent> visitor)
             throws IOException, RecordStore.TooOld;
 
-    /** Writes a consistent checkpoint of all files to a folder that does not exist. */
+    /** Writes a consistent checkpoint of all files to a folder that does not exist, and syncs them and their names. */
     void checkpoint(Path folder) throws IOException;
 
     /**

@@ -43,13 +43,12 @@ public final class StoreBackup {
         }
         Files.createDirectory(folder);
         Path files = folder.resolve("engine");
+        // Synced, with its names.
         engine.checkpoint(files);
         StringBuilder text = new StringBuilder(TITLE + "\nformat " + StoreFolder.FORMAT + "\n");
         for (Path each : list(files)) {
-            DurableFiles.sync(each);
             text.append(sum(each) + ' ' + Files.size(each) + ' ' + each.getFileName() + '\n');
         }
-        DurableFiles.syncFolder(files);
         DurableFiles.write(folder.resolve(MANIFEST), text.toString().getBytes(StandardCharsets.UTF_8));
         DurableFiles.syncParent(folder);
     }

@@ -170,21 +170,49 @@ final class LogTailTest {
     }
 
     @Test
+    void aStoreWithADamagedLogDoesNotOpen() throws IOException {
+        byte[] bytes = whole.clone();
+        bytes[whole.length / 2] ^= 1;
+        Files.write(log, bytes);
+        assertThatThrownBy(this::groups)
+                .isInstanceOf(StoreDamagedException.class)
+                .hasMessageContaining(log.getFileName().toString());
+        Files.write(log, whole);
+        assertThat(groups()).isEqualTo(GROUPS);
+    }
+
+    @Test
     void aSectorLostBeforeASyncedGroupIsRefused() throws IOException {
         zero(40 * SECTOR_BYTES, 41 * SECTOR_BYTES);
         assertThatThrownBy(() -> LogTail.cut(engine())).isInstanceOf(StoreDamagedException.class);
     }
 
+    private Path manifest() throws IOException {
+        return engine().resolve(Files.readString(engine().resolve("CURRENT")).strip());
+    }
+
     @Test
-    void aTornManifestIsCutOffAndADamagedOneRefused() throws IOException {
-        Path manifest = engine().resolve(Files.readString(engine().resolve("CURRENT")).strip());
-        byte[] before = Files.readAllBytes(manifest);
-        Files.write(manifest, Arrays.copyOf(before, before.length + 300));
+    void aTornManifestIsCutOff() throws IOException {
+        byte[] before = Files.readAllBytes(manifest());
+        int length = 4 * SECTOR_BYTES;
+        byte[] torn = Arrays.copyOf(before, before.length + 7 + length);
+        Arrays.fill(torn, before.length, torn.length, (byte) 1);
+        torn[before.length + 4] = 0;
+        torn[before.length + 5] = (byte) (length >> 8);
+        int lost = (before.length / SECTOR_BYTES + 2) * SECTOR_BYTES;
+        Arrays.fill(torn, lost, lost + SECTOR_BYTES, (byte) 0);
+        Files.write(manifest(), torn);
         assertThat(groups()).isEqualTo(GROUPS);
-        byte[] flipped = before.clone();
-        flipped[before.length / 2] ^= 4;
-        Files.write(engine().resolve(Files.readString(engine().resolve("CURRENT")).strip()), flipped);
-        assertThatThrownBy(() -> LogTail.cut(engine())).isInstanceOf(StoreDamagedException.class);
+    }
+
+    @Test
+    void aDamagedManifestIsRefused() throws IOException {
+        byte[] bytes = Files.readAllBytes(manifest());
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(manifest(), bytes);
+        assertThatThrownBy(this::groups)
+                .isInstanceOf(StoreDamagedException.class)
+                .hasMessageContaining(manifest().getFileName().toString());
     }
 
     @Test
