@@ -1,10 +1,11 @@
 package io.guidepost.server.alto;
 
 import io.guidepost.alto.map.PidNames;
+import io.guidepost.base.DurableFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -25,9 +26,11 @@ final class PidKey {
         if (!Files.exists(file)) {
             byte[] key = new byte[PidNames.KEY_BYTES];
             new SecureRandom().nextBytes(key);
-            Files.createDirectories(folder);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, HexFormat.of().formatHex(key) + '\n', StandardOpenOption.SYNC);
+            DurableFiles.createFolders(folder);
+            DurableFiles.write(
+                    file,
+                    (HexFormat.of().formatHex(key) + '\n').getBytes(StandardCharsets.US_ASCII),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         String text = Files.readString(file).strip();
         if (!text.matches("[0-9a-f]{" + 2 * PidNames.KEY_BYTES + "}")) {

@@ -1,11 +1,13 @@
 package io.guidepost.server.handle;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.server.http.tls.RsaKeys;
 import io.guidepost.server.http.tls.SelfSignedCertificate;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.netty.handler.ssl.SslContext;
@@ -15,12 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -42,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ServerIdentity {
-    private static final int KEY_BITS = 2048;
     private static final int LINE_CHARACTERS = 64;
 
     private final Path folder;
@@ -59,7 +59,7 @@ public final class ServerIdentity {
         this.folder = folder;
         this.passphrase = passphrase == null ? null : passphrase.clone();
         this.random = random;
-        Files.createDirectories(folder);
+        DurableFiles.createFolders(folder);
     }
 
     /**
@@ -84,34 +84,39 @@ public final class ServerIdentity {
         Path privateFile = folder.resolve(privateName);
         Path publicFile = folder.resolve(publicName);
         if (!Files.exists(privateFile) && !Files.exists(publicFile)) {
-            KeyPair made = generate();
+            KeyPair made = RsaKeys.generate(random);
             PrivateKeyRecord record = PrivateKeyRecord.of(made.getPrivate());
             writeSecret(privateFile, secret == null ? PrivateKeyFile.write(record) : PrivateKeyFile.write(record, secret, random));
-            write(publicFile, PublicKeyRecord.of(made.getPublic()).write());
+            DurableFiles.write(publicFile, PublicKeyRecord.of(made.getPublic()).write());
             return made;
         }
-        return new KeyPair(
-                read(publicFile, bytes -> PublicKeyRecord.read(bytes).key()),
-                read(privateFile, bytes -> {
-                    try {
-                        return PrivateKeyFile.read(bytes, secret, true).key();
-                    } catch (PrivateKeyFile.WrongPassphrase e) {
-                        throw new Malformed(
-                                secret == null
-                                        ? "it is encrypted: name a file with its passphrase in handle.passphrase-file"
-                                        : "the passphrase is wrong, or the file is damaged",
-                                0);
-                    }
-                }));
+        PrivateKey own = readPrivate(privateFile, secret);
+        if (!Files.exists(publicFile)) {
+            // A power loss may have come between the two.
+            DurableFiles.write(publicFile, PublicKeyRecord.of(publicOf(own, publicFile)).write());
+        }
+        return new KeyPair(read(publicFile, bytes -> PublicKeyRecord.read(bytes).key()), own);
     }
 
-    private KeyPair generate() {
+    private static PrivateKey readPrivate(Path file, char @Nullable [] secret) throws IOException {
+        return read(file, bytes -> {
+            try {
+                return PrivateKeyFile.read(bytes, secret, true).key();
+            } catch (PrivateKeyFile.WrongPassphrase e) {
+                throw new Malformed(
+                        secret == null
+                                ? "it is encrypted: name a file with its passphrase in handle.passphrase-file"
+                                : "the passphrase is wrong, or the file is damaged",
+                        0);
+            }
+        });
+    }
+
+    private static PublicKey publicOf(PrivateKey own, Path file) throws IOException {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(KEY_BITS, random);
-            return generator.generateKeyPair();
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has RSA", e);
+            return RsaKeys.pairOf(own).getPublic();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(file + " is missing, and cannot be made anew: " + e.getMessage(), e);
         }
     }
 
@@ -131,8 +136,8 @@ public final class ServerIdentity {
             return read(json, SiteJson::read);
         }
         SiteRecord made = standard.apply(PublicKeyRecord.of(keys.getPublic()).write());
-        write(json, SiteJson.write(made));
-        write(binary, made.write());
+        DurableFiles.write(json, SiteJson.write(made));
+        DurableFiles.write(binary, made.write());
         return made;
     }
 
@@ -148,7 +153,7 @@ public final class ServerIdentity {
         if (!Files.exists(file)) {
             X509Certificate made = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random);
             String text = Base64.getMimeEncoder(LINE_CHARACTERS, new byte[] {'\n'}).encodeToString(made.getEncoded());
-            write(
+            DurableFiles.write(
                     file,
                     ("-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n")
                             .getBytes(StandardCharsets.US_ASCII));
@@ -190,16 +195,12 @@ public final class ServerIdentity {
         }
     }
 
-    private static void write(Path file, byte[] bytes) throws IOException {
-        Files.write(file, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
-    }
-
     private static void writeSecret(Path file, byte[] bytes) throws IOException {
         try {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            DurableFiles.write(
+                    file, bytes, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (UnsupportedOperationException e) {
             throw new FileAlreadyExistsException(file + ": this file system keeps no permissions, so no secrets");
         }
-        Files.write(file, bytes, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
     }
 }

@@ -1,7 +1,9 @@
 package io.guidepost.server.cli.handle;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.handle.transfer.ServerFolder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,12 +52,16 @@ record HandleFolderMigration(ServerFolder server) {
         if (Files.exists(folder)) {
             throw new FileAlreadyExistsException(folder.toString());
         }
-        Files.createDirectories(folder);
+        DurableFiles.createFolders(folder);
         for (Path each : server.identityFiles()) {
-            Files.copy(each, folder.resolve(each.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+            Path copy = folder.resolve(each.getFileName());
+            Files.copy(each, copy, StandardCopyOption.COPY_ATTRIBUTES);
+            DurableFiles.sync(copy);
         }
+        DurableFiles.syncFolder(folder);
         // What moved here is a server of handles: it opens no other door by itself.
-        Files.writeString(file, toml() + "folder = \"" + FOLDER + "\"\n\n[gnrs]\nenabled = false\n");
+        String text = toml() + "folder = \"" + FOLDER + "\"\n\n[gnrs]\nenabled = false\n";
+        DurableFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The settings that matter to an import, for the configuration that it opens its store by. */

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.handle;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
@@ -66,19 +66,17 @@ final class HandleKeygenCommand extends ConsoleCommand {
         PrivateKeyRecord own = PrivateKeyRecord.of(pair.getPrivate());
         Path privateFile = Path.of(name + "priv.bin");
         Path publicFile = Path.of(name + "pub.bin");
-        if (Files.exists(publicFile)) {
-            throw new FileAlreadyExistsException(publicFile.toString());
+        for (Path each : new Path[] {privateFile, publicFile}) {
+            if (Files.exists(each)) {
+                throw new FileAlreadyExistsException(each.toString());
+            }
         }
         writeSecret(
                 privateFile,
                 passphraseFile == null
                         ? PrivateKeyFile.write(own)
                         : PrivateKeyFile.write(own, HandleOptions.firstLine(passphraseFile).toCharArray(), random));
-        Files.write(
-                publicFile,
-                PublicKeyRecord.of(pair.getPublic()).write(),
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE);
+        DurableFiles.write(publicFile, PublicKeyRecord.of(pair.getPublic()).write());
         out().println("wrote " + privateFile + " (keep it secret) and " + publicFile);
         return ExitCode.DONE;
     }
@@ -90,7 +88,6 @@ final class HandleKeygenCommand extends ConsoleCommand {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
                 : new FileAttribute<?>[0];
-        Files.createFile(file, own);
-        Files.write(file, bytes);
+        DurableFiles.write(file, bytes, own);
     }
 }

@@ -1,17 +1,19 @@
 package io.guidepost.server.http.tls;
 
+import io.guidepost.base.DurableFiles;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.List;
 public final class GeneratedCertificate {
     private static final String CERTIFICATE = "certificate.pem";
     private static final String KEY = "key.pem";
-    private static final int KEY_BITS = 2048;
     private static final int LINE_CHARACTERS = 64;
 
     private GeneratedCertificate() {}
@@ -36,26 +37,34 @@ public final class GeneratedCertificate {
             throws IOException {
         Path certificate = folder.resolve(CERTIFICATE);
         Path key = folder.resolve(KEY);
-        if (!Files.exists(certificate) && !Files.exists(key)) {
-            Files.createDirectories(folder);
+        if (!Files.exists(certificate)) {
+            DurableFiles.createFolders(folder);
             make(certificate, key, name, addresses, random);
         }
         return TlsCertificates.ofFiles(certificate, key, Path.of(""), false, TlsCertificates.PROTOCOLS);
     }
 
+    /** Makes both, or the certificate alone of a key that is there: a power loss may have come between them. */
     private static void make(Path certificate, Path key, String name, List<InetAddress> addresses, SecureRandom random)
             throws IOException {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(KEY_BITS, random);
-            KeyPair keys = generator.generateKeyPair();
+            KeyPair keys = Files.exists(key) ? RsaKeys.pairOf(read(key)) : RsaKeys.generate(random);
             byte[] signed = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random).getEncoded();
-            Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.write(key, pem("PRIVATE KEY", keys.getPrivate().getEncoded()), StandardOpenOption.SYNC);
-            Files.write(certificate, pem("CERTIFICATE", signed), StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
-        } catch (GeneralSecurityException e) {
-            throw new IOException("no certificate can be made: " + e.getMessage(), e);
+            if (!Files.exists(key)) {
+                DurableFiles.write(
+                        key,
+                        pem("PRIVATE KEY", keys.getPrivate().getEncoded()),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            DurableFiles.write(certificate, pem("CERTIFICATE", signed));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException(certificate + " is missing, and cannot be made of " + key + ": " + e.getMessage(), e);
         }
+    }
+
+    private static PrivateKey read(Path key) throws IOException, GeneralSecurityException {
+        String text = Files.readString(key, StandardCharsets.US_ASCII).replaceAll("-----[^-]*-----", "");
+        return KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(text)));
     }
 
     private static byte[] pem(String what, byte[] bytes) {
