@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost prove",
             "          guidepost prove --sites 5",
             "          guidepost prove --prefixes prefixes.gz --bindings as-binding.gz --trace trace.txt.gz --kills 5",
-            "Exit code: 1 if anything acknowledged is missing"
+            "Exit code: 1 if anything acknowledged is missing, or nothing was acknowledged"
         })
 public final class ProveCommand implements Callable<Integer> {
     private static final int INSERTS = 10_000;
@@ -332,6 +332,8 @@ public final class ProveCommand implements Callable<Integer> {
     private int report(TraceReplay.Counts counts) {
         PrintWriter out = spec.commandLine().getOut();
         int missing = steps.stream().mapToInt(Step::missing).sum();
+        // Of a server that acknowledged nothing, nothing can be missing.
+        boolean anything = steps.stream().anyMatch(each -> each.acknowledged > 0);
         if (json) {
             List<Map<String, Object>> rows = new ArrayList<>();
             steps.forEach(each -> rows.add(JsonWriter.object(
@@ -369,12 +371,12 @@ public final class ProveCommand implements Callable<Integer> {
             out.println();
             out.print(latencies.table());
             out.println();
-            out.println(
-                    missing == 0
-                            ? "Proven: every binding that was acknowledged is there."
-                            : "NOT proven: " + missing + " acknowledged bindings are missing.");
+            String proof = missing == 0
+                    ? "Proven: every binding that was acknowledged is there."
+                    : "NOT proven: " + missing + " acknowledged bindings are missing.";
+            out.println(anything ? proof : "NOT proven: no write was acknowledged.");
         }
         out.flush();
-        return missing == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        return anything && missing == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

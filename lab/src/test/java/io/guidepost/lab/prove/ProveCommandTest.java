@@ -52,6 +52,14 @@ class ProveCommandTest {
     }
 
     @Test
+    void nothingIsProvenOfAServerThatAcknowledgedNothing() throws Exception {
+        Path trace = Files.writeString(folder.resolve("trace"), "1\tLOOKUP\t3\tNA3\t1\tNA1\n");
+        CommandRun ran = CommandRun.of("prove", "--kills", "1", "--trace", trace.toString());
+        assertThat(ran.code()).as(ran.toString()).isEqualTo(1);
+        assertThat(ran.out()).contains("NOT proven: no write was acknowledged.");
+    }
+
+    @Test
     void aServerThatIsToldToEndFinishesWhatItAcknowledged() throws Exception {
         InetSocketAddress address;
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
