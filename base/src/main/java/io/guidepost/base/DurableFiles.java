@@ -46,8 +46,13 @@ public final class DurableFiles {
             while (left.hasRemaining()) {
                 channel.write(left);
             }
-            channel.force(true);
         }
+        replace(part, file);
+    }
+
+    /** Renames a file, whose bytes are synced first, to another of its folder, in place of one that is there. */
+    public static void replace(Path part, Path file) throws IOException {
+        sync(part);
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         syncParent(file);
     }

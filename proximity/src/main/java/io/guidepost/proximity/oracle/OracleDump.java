@@ -1,6 +1,7 @@
 package io.guidepost.proximity.oracle;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Findings;
 import io.guidepost.proximity.topology.ExplicitRoute;
@@ -18,7 +19,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * Writes a network back as configuration files; reading them gives an equal network.
  *
  * <p>A dump is atomic: the router files go into a new folder, and the main file, which names that folder, is renamed
- * into place last. A concurrent reader sees the last dump or this one; router files of older dumps are removed.
+ * into place last. A concurrent reader, or one after a power loss, sees the last dump or this one; router files of older
+ * dumps are removed.
  */
 public final class OracleDump {
     /** Name of the main file of a dump. */
@@ -66,7 +67,7 @@ public final class OracleDump {
 
     private void write() throws IOException {
         try {
-            Files.createDirectories(folder);
+            DurableFiles.createFolders(folder);
         } catch (FileAlreadyExistsException e) {
             throw new NotDirectoryException(folder.toString());
         }
@@ -78,8 +79,9 @@ public final class OracleDump {
             for (TopologyRouter each : network.topology().routers().values()) {
                 writeRouter(each, routers);
             }
+            DurableFiles.syncFolder(routers);
             writeMain(main, routers);
-            Files.move(main, folder.resolve(MAIN_FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            DurableFiles.replace(main, folder.resolve(MAIN_FILE));
             done = true;
         } finally {
             if (!done) {
@@ -170,7 +172,9 @@ public final class OracleDump {
         for (ExplicitRoute each : router.routes()) {
             text.append("route ").append(each.nic()).append(' ').append(each.destination()).append('\n');
         }
-        Files.writeString(folder.resolve(router.id() + ".conf"), text);
+        Path file = folder.resolve(router.id() + ".conf");
+        Files.writeString(file, text);
+        DurableFiles.sync(file);
     }
 
     static String columns(TopologyLink link) {
