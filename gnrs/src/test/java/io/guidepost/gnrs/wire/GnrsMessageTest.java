@@ -148,6 +148,8 @@ class GnrsMessageTest {
         "V1, 1, 03, TYPE, 1",
         "V1, 1, ff, TYPE, 1",
         "V1, 2, 000f, LENGTH_SHORT, 2",
+        "V1, 2, 0010, ORIGIN_LENGTH, 14",
+        "V1, 2, 0016, PAYLOAD_CUT, 22",
         "V1, 2, 002b, LENGTH_BEYOND, 2",
         "V1, 2, ffff, LENGTH_BEYOND, 2",
         "V1, 8, 0029, OPTIONS_OFFSET, 8",
@@ -180,6 +182,9 @@ class GnrsMessageTest {
         "V4, 81, 08, OPTION_LENGTH, 80",
         "V4, 81, 18, OPTION_LENGTH, 80",
         "V4, 98, 02, OPTION_REPEATED, 98",
+        "V2, 42, 3f00bf00, OPTION_REPEATED, 44",
+        "V2, 42, 4000c000, OPTION_REPEATED, 44",
+        "V2, 42, 6100e100, OPTION_REPEATED, 44",
         "V4, 80, 82, OPTIONS_TRAILING, 98",
     })
     void eachFaultIsNamedWithItsPlace(String vector, int offset, String patch, GnrsParseResult reason, int fault) {
@@ -205,6 +210,35 @@ class GnrsMessageTest {
         }
     }
 
+    /** The length field says the same as the bytes that are there, of which each is the last. */
+    @Test
+    void nothingIsReadBehindTheLengthOfAMessage() {
+        for (Map.Entry<String, String> vector : GnrsVectors.all().entrySet()) {
+            byte[] whole = GnrsVectors.bytes(vector.getValue());
+            for (int length = GnrsWire.HEADER_BYTES; length < whole.length; length++) {
+                byte[] cut = Arrays.copyOf(whole, length);
+                cut[GnrsWire.LENGTH] = (byte) (length >> 8);
+                cut[GnrsWire.LENGTH + 1] = (byte) length;
+                GnrsMessageFlyweight in = new GnrsMessageFlyweight();
+                GnrsParseResult result = in.parse(MemorySegment.ofArray(cut), 0, length);
+                String what = vector.getKey() + ", " + length + " bytes: " + result;
+                assertThat(result)
+                        .as(what)
+                        .isNotIn(GnrsParseResult.HEADER_CUT, GnrsParseResult.LENGTH_SHORT, GnrsParseResult.LENGTH_BEYOND);
+                assertThat(in.fault()).as(what).isBetween(0, length);
+            }
+        }
+    }
+
+    @Test
+    void aMessageHasAsManyBytesAsItsLengthMaySay() throws Malformed {
+        GnrsMessage longest = new GnrsMessage.Lookup(1, CLIENT, G, GnrsOption.padding(0xffff - 42));
+        assertThat(longest.write()).hasSize(0xffff);
+        assertThat(GnrsMessage.read(longest.write())).isEqualTo(longest);
+        GnrsMessage longer = new GnrsMessage.Lookup(1, CLIENT, G, GnrsOption.padding(0xffff - 41));
+        assertThatIllegalArgumentException().isThrownBy(longer::write).withMessageContaining("65536");
+    }
+
     @Test
     void whatOldServersTakeIsTaken() throws Malformed {
         byte[] zeroPayloadOffset = GnrsVectors.bytes(GnrsVectors.V1);
@@ -222,6 +256,10 @@ class GnrsMessageTest {
         GnrsMessage unknownOption =
                 new GnrsMessage.Lookup(1, CLIENT, G, List.of(new GnrsOption(0x33, new byte[] {7}), GnrsOption.recursion(true)));
         assertThat(GnrsMessage.read(unknownOption.write())).isEqualTo(unknownOption);
+
+        GnrsMessage farUnknownOption = new GnrsMessage.Lookup(
+                1, CLIENT, G, List.of(new GnrsOption(0x40, new byte[0]), new GnrsOption(0x7f, new byte[0]), GnrsOption.recursion(true)));
+        assertThat(GnrsMessage.read(farUnknownOption.write())).isEqualTo(farUnknownOption);
 
         byte[] otherCode = GnrsVectors.bytes(GnrsVectors.V5);
         otherCode[23] = 9;

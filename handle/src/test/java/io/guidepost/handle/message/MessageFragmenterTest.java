@@ -80,8 +80,31 @@ class MessageFragmenterTest {
 
     @Test
     void aMessageOfOnePacketIsWholeAtOnce() {
-        byte[] message = message(512, 1);
-        assertThat(take(1, message)).hasValueSatisfying(each -> assertThat(each).isEqualTo(message));
+        for (byte[] message : new byte[][] {message(512, 1), slice(1, 0, 0)}) {
+            assertThat(take(1, message)).hasValueSatisfying(each -> assertThat(each).isEqualTo(message));
+        }
+        assertThat(reassembly.size()).isZero();
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_ACCEPTED)).isEqualTo(2);
+        assertThat(counters.get(MessagePacketCount.REASSEMBLIES_COMPLETE)).isEqualTo(2);
+    }
+
+    /** One packet of a message of so many bytes behind its envelope. */
+    private static byte[] slice(int requestId, int number, int total) {
+        int length = Math.clamp(total - (long) number * HandleWire.SLICE_BYTES, 0, HandleWire.SLICE_BYTES);
+        byte[] bytes = new byte[HandleWire.ENVELOPE_BYTES + length];
+        MemorySegment segment = MemorySegment.ofArray(bytes);
+        segment.set(HandleWire.INT, HandleWire.REQUEST, requestId);
+        segment.set(HandleWire.INT, HandleWire.SEQUENCE, number);
+        segment.set(HandleWire.INT, HandleWire.LENGTH, total);
+        return bytes;
+    }
+
+    @Test
+    void thereIsNothingBehindTheLastPart() {
+        int total = 2 * HandleWire.SLICE_BYTES;
+        assertThat(take(1, slice(1, 2, total))).isEmpty();
+        assertThat(counters.get(MessagePacketCount.FRAGMENTS_LENGTH)).isEqualTo(1);
+        assertThat(reassembly.size()).isZero();
     }
 
     @Test
@@ -171,6 +194,54 @@ class MessageFragmenterTest {
         now += MessageReassembly.WAIT_MILLIS;
         assertThat(take(1, first)).isEmpty();
         assertThat(reassembly.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aHostMayBeginAnotherMessageForEachThatIsWhole() {
+        int total = HandleWire.SLICE_BYTES + 1;
+        for (int i = 0; i < MessageReassembly.MESSAGES_PER_HOST_MAX; i++) {
+            take(1, slice(i, 0, total));
+        }
+        for (int round = 1; round <= 3; round++) {
+            assertThat(take(1, slice(round, 1, total))).isPresent();
+            assertThat(take(1, slice(1000 + round, 0, total))).isEmpty();
+            assertThat(reassembly.size()).isEqualTo(MessageReassembly.MESSAGES_PER_HOST_MAX);
+            take(1, slice(2000 + round, 0, total));
+            assertThat(counters.get(MessagePacketCount.FRAGMENTS_HOST_MAX)).isEqualTo(round);
+        }
+    }
+
+    /** Whole messages and those that timed out take no room any more: each time it is full to the last byte. */
+    @Test
+    void theRoomIsFullAtItsLastByte() {
+        int longest = HandleLimits.MESSAGE_BYTES_MAX;
+        int slices = MessageFragmenter.count(HandleWire.ENVELOPE_BYTES + longest);
+        for (int i = 0; i < slices; i++) {
+            assertThat(take(1, slice(1, i, longest)).isPresent()).isEqualTo(i == slices - 1);
+        }
+        for (int round = 0; round < 2; round++) {
+            long accepted = counters.get(MessagePacketCount.FRAGMENTS_ACCEPTED);
+            long refused = counters.get(MessagePacketCount.FRAGMENTS_TABLE_MAX);
+            int left = MessageReassembly.BYTES_MAX;
+            for (int host = 2; left > longest; host++) {
+                for (int i = 0; i < slices - 1; i++) {
+                    take(host, slice(1, i, longest));
+                    left -= HandleWire.SLICE_BYTES;
+                    accepted++;
+                }
+            }
+            // Of the last message the first part is missing.
+            int rest = left + HandleWire.SLICE_BYTES;
+            for (int i = 1; i < MessageFragmenter.count(HandleWire.ENVELOPE_BYTES + rest); i++) {
+                take(1, slice(2, i, rest));
+                accepted++;
+            }
+            assertThat(counters.get(MessagePacketCount.FRAGMENTS_ACCEPTED)).isEqualTo(accepted);
+            assertThat(counters.get(MessagePacketCount.FRAGMENTS_TABLE_MAX)).isEqualTo(refused);
+            take(1, slice(3, 1, HandleWire.SLICE_BYTES + 1));
+            assertThat(counters.get(MessagePacketCount.FRAGMENTS_TABLE_MAX)).isEqualTo(refused + 1);
+            now += MessageReassembly.WAIT_MILLIS;
+        }
     }
 
     @Test
