@@ -129,6 +129,33 @@ class GnrsMessageTest {
                 .isFalse();
     }
 
+    /** Positions are those in the segment, in which the message begins at 7. */
+    @Test
+    void theFlyweightSaysWhereThePartsAre() {
+        GnrsMessageFlyweight in = new GnrsMessageFlyweight();
+        assertThat(parse(in, GnrsVectors.V4)).isEqualTo(GnrsParseResult.OK);
+        assertThat(in.offset()).isEqualTo(7);
+        assertThat(in.ttls()).isEqualTo(7 + 82);
+        assertThat(in.expiries()).isEqualTo(7 + 100);
+        assertThat(in.recursive()).isTrue();
+        assertThat(in.response()).isFalse();
+        assertThat(parse(in, GnrsVectors.V1)).isEqualTo(GnrsParseResult.OK);
+        assertThat(in.ttls()).isZero();
+        assertThat(in.expiries()).isZero();
+        assertThat(in.recursive()).isFalse();
+        assertThat(in.accepts()).isFalse();
+        assertThat(parse(in, GnrsVectors.V5)).isEqualTo(GnrsParseResult.OK);
+        assertThat(in.response()).isTrue();
+        byte[] far = new GnrsMessage.Lookup(1, place("2001:db8::1", 5001), G, List.of()).write();
+        assertThat(parse(in, HexFormat.of().formatHex(far))).isEqualTo(GnrsParseResult.OK);
+        assertThat(in.accepts()).as("its own address is of a new type").isTrue();
+    }
+
+    private static GnrsParseResult parse(GnrsMessageFlyweight in, String hex) {
+        byte[] bytes = GnrsVectors.bytes("00".repeat(7) + hex);
+        return in.parse(MemorySegment.ofArray(bytes), 7, bytes.length - 7);
+    }
+
     @Test
     void severalMessagesAreReadOneAfterTheOther() throws Malformed {
         byte[] both = GnrsVectors.bytes(GnrsVectors.V2 + GnrsVectors.V3);
