@@ -104,8 +104,8 @@ public final class GnrsWire {
     }
 
     /**
-     * Returns a number for a GUID: its 20 bytes folded. An attacker can choose two GUIDs of one number, which then share what
-     * is counted for it, but none that has the number of a given GUID of others except by search.
+     * Returns a number for a GUID: its 20 bytes folded. An attacker can choose a GUID that has the number of another; both
+     * then share what is counted for it, which gains no more than to ask for the other GUID itself.
      */
     public static long nameKey(MemorySegment segment, long guid) {
         long end = segment.get(LONG, guid + 8) ^ (long) segment.get(INT, guid + 16) << 16;
