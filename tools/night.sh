@@ -1,0 +1,96 @@
+# Part of the launcher, see ../guidepost: everything that takes too long for each build, and one page of what came of it.
+#
+#   guidepost night           a whole night: some nine hours on two processors
+#   guidepost night SHARE     a part of each step, such as 0.02, to see that the night works; without the long tests and PIT
+#
+# The page is target/night/results.md, with the log of each step beside it. Exits with 1 if a step found something.
+
+share=${1:-1}
+echo "$share" | grep -Eq '^(1|0\.[0-9]+)$' || fail "'$share' is no share of a night: from 0.01 to 1"
+
+# part NUMBER LEAST: the share of a number, but not less than makes sense.
+part() {
+    awk -v all="$1" -v least="$2" -v share="$share" 'BEGIN { n = int(all * share); print n < least ? least : n }'
+}
+
+night=$root/target/night
+rm -rf "$night"
+mkdir -p "$night" || fail "cannot write to $night"
+page=$night/results.md
+commit=$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)
+{
+    echo "# A night of $commit, $(date -u +%Y-%m-%d), share $share"
+    echo
+    echo "| step | result | minutes | what it said last |"
+    echo "|---|---|---|---|"
+} >"$page"
+found=0
+
+# step NAME COMMAND ...: runs it, and writes its row.
+step() {
+    name=$1
+    shift
+    echo "guidepost: $name ..." >&2
+    begun=$(date +%s)
+    if "$@" >"$night/$name.log" 2>&1; then
+        result=passed
+    else
+        result=FAILED
+        found=1
+    fi
+    minutes=$(awk -v seconds=$(($(date +%s) - begun)) 'BEGIN { printf "%.1f", seconds / 60 }')
+    last=$(grep -v '^[[:space:]]*$' "$night/$name.log" | tail -n 1 | cut -c 1-160 | tr '|' '/')
+    echo "| $name | $result | $minutes | $last |" >>"$page"
+    echo "guidepost: $name $result after $minutes minutes" >&2
+}
+
+guidepost() {
+    "$root/guidepost" "$@"
+}
+
+long_tests() {
+    maven -B verify -Dexcluded.groups= -Dgroups=long -Dsurefire.failIfNoSpecifiedTests=false -Dtest.timeout=3h -Dtest.process.seconds=0
+}
+
+every_warning() {
+    maven -B -q clean test-compile -Pall-checks
+}
+
+# An hour of look-ups at half load: memory must not grow by more than a fiftieth once it is warm.
+soak() {
+    seconds=$(part 3600 60)
+    folder=$(mktemp -d)
+    "$root/guidepost" serve --set "store.folder=$folder/store" --set gnrs.port=25001 --set 'gnrs.listen=["127.0.0.1"]' \
+        --set admin.port=25080 >"$folder/log" 2>&1 &
+    server=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        "$root/guidepost" put soak 192.0.2.1:1 --server 127.0.0.1:25001 >/dev/null 2>&1 && break
+        sleep 1
+    done
+    guidepost bench gnrs 127.0.0.1:25001 --rate 50000 --rounds 1 --seconds 30
+    before=$(awk '/VmRSS/ { print $2 }' "/proc/$server/status")
+    guidepost bench gnrs 127.0.0.1:25001 --rate 50000 --rounds 1 --seconds "$seconds"
+    after=$(awk '/VmRSS/ { print $2 }' "/proc/$server/status")
+    kill "$server"
+    wait "$server"
+    rm -rf "$folder"
+    echo "resident memory: $before KiB when warm, $after KiB after $seconds s"
+    awk -v before="$before" -v after="$after" 'BEGIN { exit !(before > 0 && after <= before * 1.02) }'
+}
+
+build server $server_modules
+build lab $server_modules lab
+build bench $server_modules bench
+step gate guidepost bench gate --rounds "$(part 10 1)"
+step kills guidepost prove --kills "$(part 200 5)" --seed "$(date +%j)"
+step kills-of-sites guidepost prove --sites 5 --writes "$(part 1000000 2000)"
+step seeds guidepost simulate cluster --seeds "$(part 10000 50)"
+step fuzz guidepost fuzz all "$(part 600 10)"
+step soak soak
+step mutants guidepost mutants
+if [ "$share" = 1 ]; then
+    step long-tests long_tests
+    step pit guidepost mutants pit
+    step every-warning every_warning
+fi
+cat "$page"
