@@ -98,7 +98,7 @@ class NatTableTest {
         NatTable table = new NatTable(PORT_MIN, PORT_MIN + 19, independent, SHARED_MAX, HOST_MAX, new SplittableRandom(seed));
         Map<Integer, Integer> refusals = new HashMap<>();
         long now = 0;
-        for (int step = 0; step < 30_000; step++) {
+        for (int step = 0; step < 12_000; step++) {
             NatProtocol protocol = PROTOCOLS.get(random.nextInt(3));
             Remote remote = new Remote(random.nextInt(6) - 3, random.nextInt(1, 4));
             looksUpOutside(table, model, protocol, PORT_MIN - 2 + random.nextInt(24), remote);
@@ -274,7 +274,7 @@ class NatTableTest {
             Future<Integer> others = threads.submit(() -> {
                 NatMapping made = new NatMapping();
                 int refused = 0;
-                for (int round = 0; round < 300_000; round++) {
+                for (int round = 0; round < 30_000; round++) {
                     synchronized (table) {
                         for (int i = 0; i < 64 - stays; i++) {
                             long path = table.path(NatProtocol.TCP, 1000 + 16 * round + i, 1);

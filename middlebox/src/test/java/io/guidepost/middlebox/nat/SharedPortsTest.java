@@ -63,14 +63,14 @@ class SharedPortsTest extends NatFixture {
     }
 
     @Test
-    void aHundredThousandFlowsPassThroughFourPorts() {
+    void thousandsOfFlowsPassThroughFourPorts() {
         ports(4000, 4003);
         // Packets for which the neighbours are asked: more than a few would not wait for them.
         outward(packet(Packet.UDP, "10.0.0.2", 4000, "192.0.2.7", 53));
         outward(packet(Packet.UDP, "10.0.0.3", 4001, "192.0.2.7", 53));
         reaches(packet(Packet.UDP, "192.0.2.7", 53, OUTSIDE, 4000), "10.0.0.2", 4000);
         reaches(packet(Packet.UDP, "192.0.2.7", 53, OUTSIDE, 4001), "10.0.0.3", 4001);
-        int flows = 100_000;
+        int flows = 6_400;
         long shared = 0;
         for (int start = 0; start < flows; start += 32) {
             for (int i = start; i < start + 32; i++) {
@@ -91,7 +91,7 @@ class SharedPortsTest extends NatFixture {
                 assertThat(Packet.destinationPort(back.get(i - start))).isEqualTo(port(i));
             }
         }
-        assertThat(shared).isGreaterThan(10_000);
+        assertThat(shared).isGreaterThan(640);
         assertThat(nat.counts()).containsEntry("mappings", flows + 2L).containsEntry("inward", flows + 2L);
     }
 
