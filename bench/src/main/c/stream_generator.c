@@ -85,21 +85,12 @@ static uint64_t clock_nanos(clockid_t clock) {
 
 /* Processor time of a process with all its threads, those that have ended too; -1 = unknown. */
 static int64_t process_nanos(long pid) {
-    char name[64], text[1024];
-    snprintf(name, sizeof name, "/proc/%ld/stat", pid);
-    FILE *file = pid > 0 ? fopen(name, "r") : NULL;
-    if (file == NULL) {
+    clockid_t clock;
+    struct timespec none;
+    if (pid <= 0 || clock_getcpuclockid((pid_t)pid, &clock) != 0 || clock_gettime(clock, &none) != 0) {
         return -1;
     }
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
-    long long user, kernel;
-    const char *behind = strrchr(text, ')');
-    if (behind == NULL
-            || sscanf(behind + 2, "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld %lld", &user, &kernel) != 2) {
-        return -1;
-    }
-    return (user + kernel) * (1000000000 / sysconf(_SC_CLK_TCK));
+    return (int64_t)clock_nanos(clock);
 }
 
 static uint32_t big32(const uint8_t *at) {

@@ -16,6 +16,7 @@ module io.guidepost.bench {
     opens io.guidepost.bench to info.picocli;
     opens io.guidepost.bench.alto to info.picocli;
     opens io.guidepost.bench.flood to info.picocli;
+    opens io.guidepost.bench.gate to info.picocli;
     opens io.guidepost.bench.gnrs to info.picocli;
     opens io.guidepost.bench.handle to info.picocli;
     opens io.guidepost.bench.packet to info.picocli;

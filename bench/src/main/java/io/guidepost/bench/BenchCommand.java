@@ -14,7 +14,9 @@ import io.guidepost.bench.gnrs.PlacementScene;
 import io.guidepost.bench.gnrs.SitesScene;
 import io.guidepost.bench.gnrs.StormScene;
 import io.guidepost.bench.gnrs.WorkersScene;
+import io.guidepost.bench.gate.GateCommand;
 import io.guidepost.bench.handle.HandleBenchCommand;
+import io.guidepost.bench.handle.HandleCScene;
 import io.guidepost.bench.handle.SlowlorisScene;
 import io.guidepost.bench.packet.CollectionsScene;
 import io.guidepost.bench.packet.DpdkScene;
@@ -45,6 +47,7 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             GnrsBenchCommand.class,
             HandleBenchCommand.class,
+            HandleCScene.class,
             AltoBenchCommand.class,
             CBaselineScene.class,
             BatchScene.class,
@@ -87,6 +90,7 @@ public final class BenchCommand implements Runnable {
     /** Returns the command line, for callers that do not want to exit. */
     public static CommandLine line() {
         return new CommandLine(new BenchCommand())
+                .addSubcommand(new GateCommand(BenchCommand::line))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setExecutionExceptionHandler((failure, line, parsed) -> {

@@ -3,14 +3,12 @@ package io.guidepost.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.bench.packet.DpdkScene;
-import io.guidepost.bench.process.ChildProcess;
 import io.guidepost.bench.process.NamespacePair;
 import io.guidepost.bench.process.ProcessPinning;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.CBaseline;
 import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.bench.scene.TerminalProgress;
-import io.guidepost.server.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,8 +30,6 @@ import picocli.CommandLine;
 /** Every scene is played in a tiny size in every build, with the real server, so that none of them rots. */
 @Execution(ExecutionMode.CONCURRENT)
 class BenchSmokeTest {
-    private static final long TRAIN_SECONDS_MAX = 120;
-
     @TempDir
     Path folder;
 
@@ -53,21 +49,7 @@ class BenchSmokeTest {
      */
     @BeforeAll
     static void startsAreShort(@TempDir Path logs) throws Exception {
-        Path jar = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Path home = jar.resolveSibling("guidepost");
-        Path cache = home.resolve("guidepost.aot");
-        boolean built = jar.toString().endsWith(".jar") && Files.isReadable(home.resolve("options"));
-        if (built) {
-            System.setProperty("guidepost.server.home", home.toString());
-        }
-        if (built && (!Files.exists(cache) || Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) < 0)) {
-            Files.deleteIfExists(cache);
-            List<String> command = new ArrayList<>(ServerUnderTest.command("train"));
-            command.add(1, "-XX:AOTCacheOutput=" + cache);
-            try (ChildProcess training = ChildProcess.start("train", ProcessPinning.ANYWHERE, logs, command)) {
-                Files.writeString(home.resolve("train.log"), training.finish(TRAIN_SECONDS_MAX));
-            }
-        }
+        BuiltServer.use(logs);
         System.setProperty("guidepost.bench.options", "-XX:TieredStopAtLevel=1");
     }
 
@@ -250,7 +232,7 @@ class BenchSmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "sites",
-                "storm", "ground", "collections", "slow", "micro"})
+                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);
@@ -274,6 +256,33 @@ class BenchSmokeTest {
         String missing = NamespacePair.missing();
         Assumptions.assumeTrue(missing.isEmpty(), missing);
         plays("fast", "AF_XDP, guidepost", "kernel UDP, guidepost");
+    }
+
+    @Test
+    void handlesAgainstC() throws IOException {
+        needsCompiler();
+        plays("handle-c", "udp", "http-json", "create");
+        assertThat(out.toString()).doesNotContain("responses wrong");
+    }
+
+    @Test
+    void theGatePlaysAScene() throws IOException {
+        needsCompiler();
+        Path row = Files.writeString(
+                folder.resolve("gate.txt"),
+                "lookups | c --smoke | guidepost: CPU us/reply | C responder: CPU us/reply | 1000");
+        assertThat(run("gate", "--json", "--expectations", row.toString())).isZero();
+        assertThat(out.toString()).contains("\"lookups\"", "\"expected\"", "\"margin\"", "\"found\"", "\"holds\"");
+    }
+
+    /** The rows of the gate name scenes and options that there are; what their figures are called, only a run shows. */
+    @Test
+    void theGateNamesScenes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("gate.txt"))) {
+            if (!line.startsWith("#")) {
+                BenchCommand.line().parseArgs(line.split(" *\\| *")[1].split(" "));
+            }
+        }
     }
 
     @Test

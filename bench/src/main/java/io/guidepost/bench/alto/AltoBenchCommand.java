@@ -109,7 +109,7 @@ public final class AltoBenchCommand extends RunningServerCommand {
             long process,
             List<byte[]> requests,
             int status) {
-        LongSupplier meter = process > 0 ? new ProcessMeter(process)::ticksNanos : () -> ProcessMeter.UNKNOWN;
+        LongSupplier meter = process > 0 ? new ProcessMeter(process)::cpuNanos : () -> ProcessMeter.UNKNOWN;
         StreamLoadGenerator load = new StreamLoadGenerator(() -> new AltoStreamClient(address, requests, status), connections, meter);
         add(stage, name, load::run, 1);
     }

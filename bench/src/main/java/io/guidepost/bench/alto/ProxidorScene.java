@@ -95,8 +95,9 @@ public final class ProxidorScene extends BenchScene {
                 for (BenchTarget target : List.of(server, responder)) {
                     UdpLoadGenerator asking =
                             new UdpLoadGenerator(stage.port(), target.address(), questions, outstanding, target::cpuNanos);
-                    stage.progress().say("warming up " + target.name());
-                    asking.run(first ? options.warmNanos() : options.roundWarmNanos(), 0);
+                    if (first) {
+                        warmUp(stage, target, asking::run);
+                    }
                     contestants.put(target.name(), () -> asking.run(options.roundWarmNanos(), options.windowNanos()));
                 }
                 first = false;

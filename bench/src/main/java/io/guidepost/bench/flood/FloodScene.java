@@ -132,7 +132,8 @@ public final class FloodScene extends BenchScene {
     private BenchTarget server(BenchStage stage) throws IOException {
         return switch (door) {
             case GNRS -> gnrs(stage);
-            case HANDLE -> stage.keep(HandleUnderTest.start("guidepost", options.serverCpu(), stage.folder(), HANDLES));
+            case HANDLE -> stage.keep(
+                    HandleUnderTest.start("guidepost", options.serverCpu(), stage.folder(), HANDLES).overUdp());
             case PROXIDOR -> {
                 ProxidorTestNetwork network = ProxidorTestNetwork.of(options.smoke() ? 10 : ROUTERS);
                 Path files = network.writeFiles(stage.folder().resolve("network"));
@@ -161,7 +162,7 @@ public final class FloodScene extends BenchScene {
     }
 
     /** Returns datagrams that a server must refuse. */
-    private static List<byte[]> garbage() {
+    static List<byte[]> garbage() {
         SplittableRandom random = new SplittableRandom(1);
         List<byte[]> noise = new ArrayList<>();
         for (int i = 0; i < GARBAGE; i++) {

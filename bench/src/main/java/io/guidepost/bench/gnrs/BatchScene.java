@@ -39,18 +39,23 @@ public final class BatchScene extends BenchScene {
             description = "Outstanding requests in trains (default ${DEFAULT-VALUE}).")
     private int outstanding = 4096;
 
+    @Option(names = "--only-c", description = "Leaves single datagrams out.")
+    private boolean onlyC;
+
     @Override
     public BenchReport play(BenchStage stage) {
         int count = options.size(records, 1000);
         ServerUnderTest trains = stage.server("guidepost, trains", options.serverCpu(), Map.of("udp.segmentation-offload", "on"));
-        ServerUnderTest singles = stage.server("guidepost, singles", options.serverCpu(), Map.of("udp.segmentation-offload", "off"));
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         stage.load(trains, count);
-        stage.load(singles, count);
-        LoadProfile single = LoadProfile.closed(KeyDistribution.uniform(count, 1), 256);
         contestants.put(trains.name(), inTrains(stage, trains, count));
-        contestants.put(singles.name(), contestant(stage, singles, stage.generator(singles, single)));
-        if (CBaseline.available()) {
+        if (!onlyC) {
+            ServerUnderTest singles = stage.server("guidepost, singles", options.serverCpu(), Map.of("udp.segmentation-offload", "off"));
+            stage.load(singles, count);
+            LoadProfile single = LoadProfile.closed(KeyDistribution.uniform(count, 1), 256);
+            contestants.put(singles.name(), contestant(stage, singles, stage.generator(singles, single)));
+        }
+        if (onlyC || CBaseline.available()) {
             CBaseline responder = stage.responder(options.serverCpu(), count, true);
             contestants.put(responder.name() + ", trains", inTrains(stage, responder, count));
         }

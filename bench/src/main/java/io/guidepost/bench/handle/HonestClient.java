@@ -118,7 +118,7 @@ final class HonestClient implements AutoCloseable {
             }
             head.append((char) next);
         }
-        int length = HandleBenchCommand.contentLength(head.toString());
+        int length = CapturedResponse.contentLength(head.toString());
         if (!head.toString().startsWith("HTTP/1.1 200") || in.readNBytes(length).length != length) {
             throw new IOException("no answer: " + head);
         }

@@ -16,7 +16,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
-/** A load generator over streams in a closed loop: each client has a thread and one request at a time. */
+/**
+ * A load generator over streams in a closed loop: each client has a thread and one request at a time. Time begins when all
+ * clients have had a response, as a session may cost more than a thousand requests.
+ */
 public final class StreamLoadGenerator {
     private static final long LATENCY_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
     private static final int DIGITS = 3;
@@ -32,6 +35,20 @@ public final class StreamLoadGenerator {
         this.serverNanos = serverNanos;
     }
 
+    /** The window of a run: clients go on until its end is known and over. */
+    private static final class Window {
+        volatile long start = Long.MAX_VALUE;
+        volatile long end = Long.MAX_VALUE;
+
+        boolean begun(long now) {
+            return start != Long.MAX_VALUE && now - start >= 0;
+        }
+
+        boolean over(long now) {
+            return end != Long.MAX_VALUE && now - end >= 0;
+        }
+    }
+
     /** Results of one client. */
     private static final class Seen {
         final Histogram latency = new Histogram(1, LATENCY_NANOS_MAX, DIGITS);
@@ -44,16 +61,23 @@ public final class StreamLoadGenerator {
 
     /** Runs a warm-up, then the measured window. */
     public LoadResult run(long warmNanos, long windowNanos) {
-        CountDownLatch ready = new CountDownLatch(count);
-        long start = System.nanoTime() + warmNanos;
-        long end = start + windowNanos;
+        List<CountDownLatch> ready = new ArrayList<>();
+        Window window = new Window();
         try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
             List<Future<Seen>> running = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                running.add(threads.submit(() -> client(ready, start, end)));
+                CountDownLatch responded = new CountDownLatch(1);
+                ready.add(responded);
+                running.add(threads.submit(() -> client(responded, window)));
             }
-            ready.await();
-            TimeUnit.NANOSECONDS.sleep(start - System.nanoTime());
+            for (CountDownLatch each : ready) {
+                each.await();
+            }
+            long start = System.nanoTime() + warmNanos;
+            long end = start + windowNanos;
+            window.end = end;
+            window.start = start;
+            TimeUnit.NANOSECONDS.sleep(warmNanos);
             long cpuBefore = serverNanos.getAsLong();
             TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
             long cpuAfter = serverNanos.getAsLong();
@@ -64,11 +88,10 @@ public final class StreamLoadGenerator {
         }
     }
 
-    private Seen client(CountDownLatch ready, long start, long end) {
+    private Seen client(CountDownLatch responded, Window window) {
         Seen seen = new Seen();
         try (StreamClient talk = clients.get()) {
-            ready.countDown();
-            for (long now = System.nanoTime(); now - end < 0; ) {
+            for (long now = System.nanoTime(); !window.over(now); ) {
                 GnrsAnswerCheck.Verdict verdict;
                 try {
                     verdict = talk.ask(numbers.getAndIncrement());
@@ -76,12 +99,15 @@ public final class StreamLoadGenerator {
                     seen.lost++;
                     return seen;
                 }
+                responded.countDown();
                 long after = System.nanoTime();
-                if (now - start >= 0 && after - end < 0) {
+                if (window.begun(now) && !window.over(after)) {
                     note(seen, verdict, after - now);
                 }
                 now = after;
             }
+        } finally {
+            responded.countDown();
         }
         return seen;
     }

@@ -98,7 +98,8 @@ public final class DpdkScene extends BenchScene {
     public BenchReport play(BenchStage stage) throws IOException {
         List<String> flags = flags();
         if (flags.isEmpty()) {
-            throw new BenchFailure("DPDK is not installed, so the baseline cannot be compiled (Debian: apt-get install libdpdk-dev dpdk)");
+            throw BenchFailure.missing(
+                    "DPDK is not installed, so the baseline cannot be compiled (Debian: apt-get install libdpdk-dev dpdk)");
         }
         boolean views = works.contains(VIEW);
         if (views && works.size() > 1) {

@@ -73,6 +73,9 @@ public final class FastScene extends BenchScene {
             description = "Outstanding requests (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
+    @Option(names = "--only-c", description = "Leaves kernel sockets out.")
+    private boolean onlyC;
+
     @Override
     public BenchReport play(BenchStage stage) {
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
@@ -98,7 +101,7 @@ public final class FastScene extends BenchScene {
     private void xdp(BenchStage stage, Map<String, Supplier<LoadResult>> contestants, int count, List<String> notes) {
         String missing = NamespacePair.missing();
         if (!missing.isEmpty()) {
-            throw new BenchFailure("AF_XDP cannot be measured here: " + missing);
+            throw BenchFailure.missing("AF_XDP cannot be measured here: " + missing);
         }
         String port = "xdp:far,mode=" + mode;
         add(stage, contestants, "AF_XDP, guidepost", count, wires(stage, serve(stage, "fast", NamespacePair.FAR_IP, port)));
@@ -111,7 +114,9 @@ public final class FastScene extends BenchScene {
         } catch (BenchFailure e) {
             notes.add("No comparison with C: " + e.sentence());
         }
-        add(stage, contestants, "kernel UDP, guidepost", count, wires(stage, serve(stage, "kernel", NamespacePair.FAR_IP, "")));
+        if (!onlyC) {
+            add(stage, contestants, "kernel UDP, guidepost", count, wires(stage, serve(stage, "kernel", NamespacePair.FAR_IP, "")));
+        }
     }
 
     private void memif(BenchStage stage, Map<String, Supplier<LoadResult>> contestants, int count, List<String> notes) {
@@ -212,8 +217,10 @@ public final class FastScene extends BenchScene {
         }
         KeyDistribution keys = KeyDistribution.uniform(options.size(records, 1000), 1);
         GnrsLoadGenerator generator = generator(port, LoadProfile.closed(keys, outstanding), server);
-        stage.progress().say("warming up " + name);
-        generator.run(options.warmNanos(), 0);
+        if (load > 0) {
+            stage.progress().say("warming up " + name);
+            warmUp(() -> server.meter().cpuNanos(), generator::run);
+        }
         contestants.put(name, () -> generator.run(options.roundWarmNanos(), options.windowNanos()));
     }
 

@@ -64,7 +64,7 @@ public final class XdpScene extends BenchScene {
     public BenchReport play(BenchStage stage) {
         String missing = NamespacePair.missing();
         if (!missing.isEmpty()) {
-            throw new BenchFailure("AF_XDP cannot be measured here: " + missing);
+            throw BenchFailure.missing("AF_XDP cannot be measured here: " + missing);
         }
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         add(stage, contestants, "AF_XDP, framework", echo("xdp:" + NamespacePair.FAR + ",mode=" + mode));
@@ -102,7 +102,7 @@ public final class XdpScene extends BenchScene {
         Port port = stage.keep(pair.onNearSide(() -> FramePortOpener.open("xdp:" + NamespacePair.NEAR + ",mode=" + mode)));
         FrameGenerator generator = new FrameGenerator(port, frameBytes, outstanding, SERVICE, child.meter()::cpuNanos);
         stage.progress().say("warming up " + name);
-        generator.run(options.warmNanos(), 0);
+        warmUp(child.meter()::cpuNanos, generator::run);
         contestants.put(name, () -> generator.run(options.roundWarmNanos(), options.windowNanos()));
     }
 }

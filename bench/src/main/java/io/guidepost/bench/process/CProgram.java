@@ -56,7 +56,7 @@ public record CProgram(String source, List<String> included, List<String> librar
     public Path compiled(Path folder) {
         Path compiler = compiler();
         if (compiler == null) {
-            throw new BenchFailure("the baseline is a C program, and there is no C compiler 'cc' on the path: install one"
+            throw BenchFailure.missing("the baseline is a C program, and there is no C compiler 'cc' on the path: install one"
                     + " (Debian and Ubuntu: apt-get install gcc " + needs + ")");
         }
         try {

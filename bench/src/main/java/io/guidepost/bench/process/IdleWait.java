@@ -17,6 +17,13 @@ public record IdleWait(long lookNanos, double share, long nanosMax) {
     public static final IdleWait AFTER_LOADING =
             new IdleWait(TimeUnit.MILLISECONDS.toNanos(200), 0.1, TimeUnit.MINUTES.toNanos(2));
 
+    /**
+     * While a server is warmed up: a busy worker leaves its compilers little of the processor that they share, and other
+     * programs leave them a tenth of it, which is not idle.
+     */
+    public static final IdleWait WARMING =
+            new IdleWait(TimeUnit.MILLISECONDS.toNanos(100), 0.05, TimeUnit.SECONDS.toNanos(3));
+
     /** Between two windows of a measurement. */
     public static final IdleWait BETWEEN_WINDOWS =
             new IdleWait(TimeUnit.MILLISECONDS.toNanos(20), 0.3, TimeUnit.SECONDS.toNanos(2));

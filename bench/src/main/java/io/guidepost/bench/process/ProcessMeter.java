@@ -1,57 +1,56 @@
 package io.guidepost.bench.process;
 
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Resource use of a process on Linux: processor time in nanoseconds from the scheduler's account of each thread
- * ({@code /proc/PID/task/TID/schedstat}), or in hundredths of a second from {@code /proc/PID/stat} where that is not
- * kept; memory from {@code /proc/PID/status}. Unknown on other systems.
- *
- * <p>The first source lacks threads that have ended. The important threads of a server live as long as it does; what is
- * missing are compiler threads after a warm-up.
+ * Resource use of a process on Linux: processor time of its clock (clock_getcpuclockid(3)), memory from
+ * {@code /proc/PID/status}. Unknown on other systems.
  */
 public final class ProcessMeter {
     /** An unavailable figure. */
     public static final long UNKNOWN = -1;
 
-    /** Ticks of /proc/PID/stat: 100 a second for programs, whatever the kernel uses. */
-    private static final long NANOS_PER_TICK = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Low bits of the number of a clock that counts what the scheduler has given a whole process; above them stands ~PID. */
+    private static final int SCHEDULED = 2;
 
-    private static final int UTIME_FIELD = 11;
-    private static final int STIME_FIELD = 12;
+    private static final int PID_SHIFT = 3;
 
+    private final long pid;
     private final Path process;
 
     /** Creates the meter of a process, which need not exist any more. */
     public ProcessMeter(long pid) {
-        this(Path.of("/proc", Long.toString(pid)));
+        this(pid, Path.of("/proc", Long.toString(pid)));
     }
 
     /** Creates a meter that reads the files of a process from any folder. */
-    ProcessMeter(Path process) {
+    ProcessMeter(long pid, Path process) {
+        this.pid = pid;
         this.process = process;
     }
 
-    /** Returns the user and system time of all living threads, in nanoseconds; or {@link #UNKNOWN}. */
+    /** Returns the user and system time of all threads, living and ended, in nanoseconds; or {@link #UNKNOWN}. */
     public long cpuNanos() {
-        long sum = 0;
-        int threads = 0;
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
-            for (Path task : tasks) {
-                long nanos = threadNanos(task);
-                sum += Math.max(0, nanos);
-                threads += nanos > 0 ? 1 : 0;
-            }
-        } catch (IOException e) {
+        if (!SystemCall.AVAILABLE) {
             return UNKNOWN;
         }
-        return threads > 0 ? sum : ticksNanos();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            long clock = ~pid << PID_SHIFT | SCHEDULED;
+            if (SystemCall.call(SystemCall.errno(arena), SystemCall.CLOCK_GETTIME, clock, time.address(), 0) != 0) {
+                return UNKNOWN; // The process has ended.
+            }
+            return TimeUnit.SECONDS.toNanos(time.get(ValueLayout.JAVA_LONG, 0))
+                    + time.get(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG.byteSize());
+        }
     }
 
     /** Returns the processor time of one thread, by its folder; or {@link #UNKNOWN}. */
@@ -60,21 +59,6 @@ public final class ProcessMeter {
             return Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
         } catch (NoSuchFileException | NumberFormatException e) {
             return UNKNOWN; // The thread has ended meanwhile, or the kernel keeps no such account.
-        }
-    }
-
-    /**
-     * Returns the processor time of all threads, living and ended, in hundredths of a second, as nanoseconds; or
-     * {@link #UNKNOWN}. For servers whose threads come and go.
-     */
-    public long ticksNanos() {
-        try {
-            String stat = Files.readString(process.resolve("stat"));
-            // The name of the program stands in parentheses and may contain anything, spaces too.
-            List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-            return (Long.parseLong(fields.get(UTIME_FIELD)) + Long.parseLong(fields.get(STIME_FIELD))) * NANOS_PER_TICK;
-        } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
-            return UNKNOWN;
         }
     }
 

@@ -1,12 +1,18 @@
 package io.guidepost.bench.scene;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -21,7 +27,7 @@ import tools.jackson.core.JsonGenerator;
  * @param label what the names of rows are: {@code durability}; mostly empty
  * @param notes sentences that a reader of the rows needs
  */
-record BenchResult(
+public record BenchResult(
         String scene,
         String options,
         BenchMachine machine,
@@ -136,6 +142,17 @@ record BenchResult(
         out.writeEndObject();
     }
 
+    /** Reads a file. */
+    public static BenchResult read(Path file) {
+        try {
+            return read(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (Malformed e) {
+            throw new BenchFailure(file + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Reads a file's text. */
     static BenchResult read(byte[] json) throws Malformed {
         JsonField root = JsonValue.read(json).whole();
@@ -186,6 +203,16 @@ record BenchResult(
             return Double.parseDouble(digits);
         }
         throw json.refused("should be a number");
+    }
+
+    /** Returns a figure of the row of a name; empty if there is none, or it is text. */
+    public Optional<MedianSpread> spread(String row, String figure) {
+        return rows.stream()
+                .filter(each -> each.name.equals(row))
+                .flatMap(each -> each.figures.stream())
+                .filter(each -> each.name.equals(figure))
+                .flatMap(each -> Stream.ofNullable(each.spread))
+                .findFirst();
     }
 
     /** Returns the command line of the run. */

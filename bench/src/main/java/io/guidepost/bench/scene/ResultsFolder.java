@@ -1,9 +1,7 @@
 package io.guidepost.bench.scene;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.bench.process.BenchFailure;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -24,13 +22,7 @@ final class ResultsFolder {
 
     /** Reads the result of a name. */
     BenchResult read(String name) {
-        try {
-            return BenchResult.read(Files.readAllBytes(file(name)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (Malformed e) {
-            throw new BenchFailure(file(name) + ": " + e.getMessage(), e);
-        }
+        return BenchResult.read(file(name));
     }
 
     private Path file(String name) {

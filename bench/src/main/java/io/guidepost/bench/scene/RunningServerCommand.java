@@ -43,7 +43,7 @@ public abstract class RunningServerCommand implements Callable<Integer> {
     private final Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
 
     /** A load generator that runs a warm-up, then a measured window, both in nanoseconds. */
-    protected interface Generator {
+    public interface Generator {
         LoadResult run(long warmNanos, long windowNanos);
     }
 

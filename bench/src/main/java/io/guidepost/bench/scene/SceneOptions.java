@@ -8,10 +8,29 @@ import picocli.CommandLine.Option;
 public final class SceneOptions {
     private static final int SMOKE_ROUNDS = 2;
     private static final long SMOKE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int WARM_SLICES = 4;
+    private static final long WARM_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     private static final long ROUND_WARM_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     @Mixin
     private RoundOptions rounds = new RoundOptions(8);
+
+    @Option(
+            names = "--warm-replies",
+            paramLabel = "N",
+            description = {
+                "Responses of the warm-up, in place of its seconds, but for at most 30 seconds: what the JVM has compiled",
+                "follows from them, and on a busy machine a second has few."
+            })
+    private long warmReplies;
+
+    @Option(
+            names = "--first-compiler",
+            description = {
+                "The JVMs that the scene starts do without their second compiler. So they are warm after some thousand",
+                "requests, and what they need is steadier, but more."
+            })
+    private boolean firstCompiler;
 
     @Option(
             names = "--server-cpu",
@@ -44,6 +63,21 @@ public final class SceneOptions {
     /** Returns the warm-up before the first round. */
     public long warmNanos() {
         return smoke ? SMOKE_NANOS : rounds.warmNanos();
+    }
+
+    /** Returns whether the second compiler of what is started is off. */
+    boolean firstCompiler() {
+        return firstCompiler;
+    }
+
+    /** Returns the length of one of the slices of a warm-up. */
+    long warmSliceNanos() {
+        return warmNanos() / WARM_SLICES;
+    }
+
+    /** Returns whether a warm-up that has had so many slices, responses and nanoseconds goes on. */
+    boolean warming(int slices, long replies, long nanos) {
+        return warmReplies == 0 || smoke ? slices < WARM_SLICES : replies < warmReplies && nanos < WARM_NANOS_MAX;
     }
 
     /** Returns the warm-up at the start of each round, after another contestant had the processor. */

@@ -3,6 +3,7 @@ package io.guidepost.bench.scene;
 import io.guidepost.bench.load.GnrsAnswerCheck;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.process.ChildProcess;
+import io.guidepost.bench.process.JvmOptions;
 import io.guidepost.bench.process.ProcessMeter;
 import io.guidepost.bench.process.ProcessPinning;
 import java.io.IOException;
@@ -127,7 +128,7 @@ public final class ServerUnderTest implements BenchTarget {
             command.add("-XX:AOTCache=" + launcher().resolve("guidepost.aot"));
         }
         command.add("@" + launcher().resolve("options"));
-        command.addAll(furtherOptions());
+        command.addAll(JvmOptions.words());
         command.add(MAIN);
         return command;
     }
@@ -136,17 +137,11 @@ public final class ServerUnderTest implements BenchTarget {
     public static List<String> java(String main) {
         List<String> command = new ArrayList<>(List.of(javaCommand()));
         command.addAll(FLAGS);
-        command.addAll(furtherOptions());
+        command.addAll(JvmOptions.words());
         command.add("-Djava.library.path="
                 + (hasLauncher() ? launcher().resolve("native") : System.getProperty("java.library.path")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         return command;
-    }
-
-    /** Returns further options of every JVM that a scene starts; the tests of the build do without the second compiler. */
-    private static List<String> furtherOptions() {
-        String options = System.getProperty("guidepost.bench.options", "");
-        return options.isEmpty() ? List.of() : List.of(options.split(" "));
     }
 
     private static String javaCommand() {

@@ -1,6 +1,7 @@
 package io.guidepost.bench.store;
 
 import io.guidepost.bench.load.SyntheticRecords;
+import io.guidepost.bench.process.ProcessMeter;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
@@ -41,13 +42,14 @@ import org.rocksdb.WriteOptions;
  * </ul>
  *
  * <p>A program of its own, so that it can be pinned:
- * {@code EngineBaseline FOLDER SETTINGS fsync|os full|waiting WRITES SECONDS} prints writes per second, where SETTINGS
- * is the engine folder whose settings it takes.
+ * {@code EngineBaseline FOLDER SETTINGS fsync|os full|waiting WRITES SECONDS} prints writes per second and the processor
+ * time of a write in microseconds, where SETTINGS is the engine folder whose settings it takes.
  */
 final class EngineBaseline {
     private static final int BATCH_HEADER_BYTES = 12;
     private static final int BATCH_COUNT = 8;
     private static final byte PUT = 1;
+    private static final double WARM_SECONDS = 1;
     private static final ValueLayout.OfInt COUNT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -77,7 +79,21 @@ final class EngineBaseline {
         boolean waiting = arguments[3].equals("waiting");
         int writes = Integer.parseInt(arguments[4]);
         double seconds = Double.parseDouble(arguments[5]);
-        System.out.printf(Locale.ROOT, "%.0f%n", writesPerSecond(folder, settings, sync, waiting, writes, seconds));
+        Result result = write(folder, settings, sync, waiting, writes, seconds);
+        System.out.printf(Locale.ROOT, "%.0f %.4f%n", result.writesPerSecond, result.cpuMicros);
+    }
+
+    /**
+     * What the engine did.
+     *
+     * @param cpuMicros processor time of a write
+     */
+    record Result(double writesPerSecond, double cpuMicros) {
+        /** Parses what the program printed. */
+        static Result parse(String output) {
+            String[] words = output.strip().split(" ", -1);
+            return new Result(Double.parseDouble(words[0]), Double.parseDouble(words[1]));
+        }
     }
 
     /** Returns the engine's folder below a server's store; empty if it is in memory. */
@@ -92,7 +108,7 @@ final class EngineBaseline {
         }
     }
 
-    private static double writesPerSecond(
+    private static Result write(
             Path folder, Path settings, boolean sync, boolean waiting, int batched, double seconds)
             throws RocksDBException {
         RocksDB.loadLibrary();
@@ -105,14 +121,17 @@ final class EngineBaseline {
             options.setCreateIfMissing(true);
             try (RocksDB engine = RocksDB.open(options, folder.toString(), families, handles)) {
                 byte[] batch = batch(batched);
-                long warmed = run(engine, write, batch, 0, seconds / 4);
+                long warmed = run(engine, write, batch, 0, Math.max(seconds / 4, Math.min(seconds, WARM_SECONDS)));
+                ProcessMeter meter = new ProcessMeter(ProcessHandle.current().pid());
+                long cpu = meter.cpuNanos();
                 long start = System.nanoTime();
                 long written = waiting
                         ? new WaitingWriter(batched).run(engine, write, batch, warmed, seconds)
                         : run(engine, write, batch, warmed, seconds) - warmed;
-                double rate = written / ((System.nanoTime() - start) / 1e9);
+                Result result = new Result(
+                        written / ((System.nanoTime() - start) / 1e9), (meter.cpuNanos() - cpu) / 1e3 / written);
                 handles.forEach(ColumnFamilyHandle::close);
-                return rate;
+                return result;
             }
         }
     }

@@ -80,13 +80,13 @@ public final class WritesScene extends BenchScene {
             rows.add(row(stage, each, notes));
         }
         notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone has the"
-                + " server's settings. In full batches: " + outstanding + " writes and one sync in a loop, on the"
+                + " server's settings. In full batches, also for its CPU: " + outstanding + " writes and one sync in a loop, on the"
                 + " server's processor. With group commit: " + outstanding + " writers wait, and their submissions while"
                 + " one group is written are the next group; they use the generator's processor.");
         return new BenchReport(
                 "Inserts with " + outstanding + " outstanding",
                 List.of("durability", "inserts/s", "in a group", "engine, full batches/s", "ratio to full batches",
-                        "engine, group commit/s", "ratio to group commit", "CPU us/insert", "p50 us", "p99 us", "p99.9 us",
+                        "engine, group commit/s", "ratio to group commit", "CPU us/insert", "engine CPU us", "p50 us", "p99 us", "p99.9 us",
                         "lost", "failed"),
                 rows,
                 notes);
@@ -103,9 +103,8 @@ public final class WritesScene extends BenchScene {
         KeyDistribution keys = KeyDistribution.sequential(0, SyntheticRecords.RECORDS_MAX - RECORDS_OF_ROUND);
         LoadProfile load = LoadProfile.closed(keys, outstanding).withChanges(keys, LoadProfile.WHOLE, 0);
         GnrsLoadGenerator generator = stage.generator(server, load);
-        stage.progress().say("warming up " + server.name());
-        generator.run(options.warmNanos(), 0);
-        Figures figures = new Figures(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        warmUp(stage, server, generator::run);
+        Figures figures = new Figures(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int round = 1; round <= options.rounds(); round++) {
             String progress = "round " + round + " of " + options.rounds() + ": ";
             stage.progress().say(progress + server.name());
@@ -117,8 +116,10 @@ public final class WritesScene extends BenchScene {
             figures.groups.add(group);
             stage.progress().say(progress + "the engine alone");
             Engine engine = new Engine(stores, place, durability);
-            figures.engineFull.add(engine.writesPerSecond("full", round, options.serverCpu()));
-            figures.engineGroups.add(engine.writesPerSecond("waiting", round, ProcessPinning.ANYWHERE));
+            EngineBaseline.Result full = engine.write("full", round, options.serverCpu());
+            figures.engineFull.add(full.writesPerSecond());
+            figures.engineCpu.add(full.cpuMicros());
+            figures.engineGroups.add(engine.write("waiting", round, ProcessPinning.ANYWHERE).writesPerSecond());
         }
         server.close();
         return row(durability, figures, notes);
@@ -126,7 +127,7 @@ public final class WritesScene extends BenchScene {
 
     /** Results of the rounds of one durability mode, one entry for each round. */
     private record Figures(
-            List<LoadResult> tallies, List<Double> groups, List<Double> engineFull, List<Double> engineGroups) {
+            List<LoadResult> tallies, List<Double> groups, List<Double> engineFull, List<Double> engineCpu, List<Double> engineGroups) {
         MedianSpread of(ToDoubleFunction<LoadResult> figure) {
             return MedianSpread.of(tallies, figure);
         }
@@ -153,6 +154,7 @@ public final class WritesScene extends BenchScene {
                 MedianSpread.of(figures.engineGroups),
                 figures.ratio(figures.engineGroups),
                 figures.of(LoadResult::cpuMicrosPerReply),
+                MedianSpread.of(figures.engineCpu),
                 figures.of(tally -> tally.latencyMicros(50)),
                 figures.of(tally -> tally.latencyMicros(99)),
                 figures.of(tally -> tally.latencyMicros(99.9)),
@@ -172,11 +174,11 @@ public final class WritesScene extends BenchScene {
             this.durability = durability;
         }
 
-        /** Returns writes per second; NaN if the server has no engine. */
-        double writesPerSecond(String way, int round, int cpu) throws IOException {
+        /** Returns what the engine did; NaN if the server has none. */
+        EngineBaseline.Result write(String way, int round, int cpu) throws IOException {
             Optional<Path> settings = EngineBaseline.engineBelow(stores.resolve("server"));
             if (settings.isEmpty()) {
-                return Double.NaN;
+                return new EngineBaseline.Result(Double.NaN, Double.NaN);
             }
             List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.bench.store.EngineBaseline"));
             command.addAll(List.of(
@@ -187,8 +189,7 @@ public final class WritesScene extends BenchScene {
                     Integer.toString(outstanding),
                     Double.toString(options.windowNanos() / 1e9)));
             try (ChildProcess child = ChildProcess.start("engine", cpu, logs, command)) {
-                return Double.parseDouble(
-                        child.finish(60 + options.windowNanos() / 500_000_000L).trim());
+                return EngineBaseline.Result.parse(child.finish(60 + options.windowNanos() / 500_000_000L));
             }
         }
     }

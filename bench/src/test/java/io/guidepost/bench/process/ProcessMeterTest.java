@@ -1,46 +1,51 @@
 package io.guidepost.bench.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProcessMeterTest {
+    private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     @TempDir
     Path process;
 
-    private void thread(int id, String schedstat) throws IOException {
-        Path task = Files.createDirectories(process.resolve("task/" + id));
-        Files.writeString(task.resolve("schedstat"), schedstat);
-    }
-
     @Test
-    void addsTheTimeOfAllThreads() throws IOException {
-        thread(1, "1000 5 7\n");
-        thread(2, "2345 0 1\n");
-        assertThat(new ProcessMeter(process).cpuNanos()).isEqualTo(3345);
-    }
-
-    @Test
-    void countsTicksWhereTheSchedulerKeepsNoAccount() throws IOException {
-        thread(1, "0 0 0\n");
-        Files.writeString(
-                process.resolve("stat"), "12 (a (b) c) S 1 1 1 0 -1 4194560 1 0 0 0 150 50 0 0 20 0 1 0 1 1 1\n");
-        assertThat(new ProcessMeter(process).cpuNanos()).isEqualTo(2_000_000_000L);
+    void countsThreadsThatHaveEnded() throws InterruptedException {
+        assumeTrue(SystemCall.AVAILABLE, "processes have such clocks on Linux");
+        ProcessMeter meter = new ProcessMeter(ProcessHandle.current().pid());
+        long before = meter.cpuNanos();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        Thread working = Thread.ofPlatform().start(() -> {
+            while (threads.getCurrentThreadCpuTime() < WORK_NANOS) {
+                Thread.onSpinWait();
+            }
+        });
+        working.join();
+        assertThat(before).isPositive();
+        assertThat(meter.cpuNanos() - before).isGreaterThanOrEqualTo(WORK_NANOS);
     }
 
     @Test
     void readsResidentMemory() throws IOException {
         Files.writeString(process.resolve("status"), "Name:\tjava\nVmRSS:\t   12345 kB\nThreads:\t3\n");
-        assertThat(new ProcessMeter(process).residentBytes()).isEqualTo(12345L * 1024);
+        assertThat(new ProcessMeter(0, process).residentBytes()).isEqualTo(12345L * 1024);
     }
 
     @Test
-    void knowsNothingOfAProcessThatIsGone() {
-        ProcessMeter gone = new ProcessMeter(process.resolve("gone"));
+    void knowsNothingOfAProcessThatIsGone() throws IOException, InterruptedException {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        ProcessMeter gone = new ProcessMeter(ended.pid());
         assertThat(gone.cpuNanos()).isEqualTo(ProcessMeter.UNKNOWN);
         assertThat(gone.residentBytes()).isEqualTo(ProcessMeter.UNKNOWN);
     }

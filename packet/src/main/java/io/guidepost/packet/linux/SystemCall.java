@@ -44,6 +44,7 @@ public final class SystemCall {
     public static final int GETPRIORITY = isX86() ? 140 : 141;
     public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;
+    public static final int CLOCK_GETTIME = isX86() ? 228 : 113;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
     public static final int GETTID = isX86() ? 186 : 178;
     public static final int SCHED_SETATTR = isX86() ? 314 : 274;

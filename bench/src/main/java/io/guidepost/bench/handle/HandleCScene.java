@@ -1,0 +1,127 @@
+package io.guidepost.bench.handle;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.bench.handle.HandleBenchCommand.Way;
+import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.scene.AlternatingRounds;
+import io.guidepost.bench.scene.BenchReport;
+import io.guidepost.bench.scene.BenchScene;
+import io.guidepost.bench.scene.BenchStage;
+import io.guidepost.bench.scene.BenchTarget;
+import io.guidepost.bench.scene.CBaseline;
+import io.guidepost.bench.scene.RunningServerCommand.Generator;
+import io.guidepost.handle.client.ClientIdentity;
+import io.guidepost.handle.value.ValueReference;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Handles at saturation against C programs with one prepared response. */
+@Command(
+        name = "handle-c",
+        description = {
+            "Handles resolved and created at saturation, against C programs that answer each request with one prepared",
+            "response. They do not know sessions: beside create they answer resolutions over persistent TCP.",
+            "",
+            "Example: ./guidepost bench handle-c --way udp,http-json,create"
+        },
+        mixinStandardHelpOptions = true)
+public final class HandleCScene extends BenchScene {
+    private static final String OURS = "guidepost";
+    private static final String BASELINE = "C";
+
+    @Option(
+            names = "--way",
+            split = ",",
+            paramLabel = "WAY",
+            description = "Transports, as bench handle has them (default udp,http-json,create).")
+    private List<String> ways = List.of("udp", "http-json", "create");
+
+    @Option(
+            names = "--sessions",
+            paramLabel = "N",
+            description = "Sessions that create handles, with one request at a time each (default ${DEFAULT-VALUE}).")
+    private int sessions = 8;
+
+    @Option(names = "--records", paramLabel = "N", description = "Handles to resolve (default ${DEFAULT-VALUE}).")
+    private int records = 1000;
+
+    @Override
+    public BenchReport play(BenchStage stage) throws IOException {
+        int count = options.size(records, 20);
+        stage.progress().say("starting " + OURS);
+        HandleUnderTest server = HandleUnderTest.start(OURS, options.serverCpu(), stage.folder(), count);
+        stage.keep(server.server());
+        List<List<Object>> rows = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (String each : ways) {
+            rows.add(row(stage, server, Way.of(each), count, notes));
+        }
+        notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest).");
+        return new BenchReport(
+                "Handles against C",
+                List.of("", "replies/s", "in C", "ratio", "CPU us/reply", "CPU us/reply in C", "CPU, ratio", "p50 us", "p99 us"),
+                rows,
+                notes);
+    }
+
+    private List<Object> row(BenchStage stage, HandleUnderTest server, Way way, int count, List<String> notes) throws IOException {
+        Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
+        Way resolving = way == Way.CREATE ? Way.TCP_KEEPALIVE : way;
+        HandleLoad load = new HandleLoad(stage, resolving, HandleUnderTest.PREFIX, count, HandleLoad.outstanding(resolving));
+        InetSocketAddress address = server.address(resolving);
+        CBaseline responder = CBaseline.ofHandles(
+                options.serverCpu(), stage.folder(), resolving.toString(), CapturedResponse.fetch(resolving, load.requests(), address));
+        try (responder) {
+            Generator ours = way == Way.CREATE
+                    ? new HandleLoad(stage, way, HandleUnderTest.PREFIX + "new-", 0, sessions)
+                            .creating(address, server.server().pid(), administrator())
+                    : load.resolving(address, server.server().pid());
+            add(stage, contestants, OURS + ", " + way, server.server(), ours);
+            add(stage, contestants, BASELINE, responder, load.resolving(responder.address(), responder.pid()));
+            return row(way, AlternatingRounds.play(options.rounds(), contestants, stage.progress()), notes);
+        }
+    }
+
+    private void add(
+            BenchStage stage, Map<String, Supplier<LoadResult>> contestants, String name, BenchTarget target, Generator load) {
+        warmUp(stage, target, load);
+        contestants.put(name, () -> load.run(options.roundWarmNanos(), options.windowNanos()));
+    }
+
+    private static List<Object> row(Way way, AlternatingRounds rounds, List<String> notes) {
+        String ours = OURS + ", " + way;
+        long wrong = rounds.of(ours).stream()
+                .mapToLong(each -> each.wrong() + each.failed() + each.missing() + each.lost())
+                .sum();
+        if (wrong > 0) {
+            notes.add(ours + ": " + wrong + " responses wrong, or none.");
+        }
+        return List.of(
+                way.toString(),
+                rounds.spread(ours, LoadResult::repliesPerSecond),
+                rounds.spread(BASELINE, LoadResult::repliesPerSecond),
+                rounds.ratio(ours, BASELINE, LoadResult::repliesPerSecond),
+                rounds.spread(ours, LoadResult::cpuMicrosPerReply),
+                rounds.spread(BASELINE, LoadResult::cpuMicrosPerReply),
+                rounds.ratio(ours, BASELINE, LoadResult::cpuMicrosPerReply),
+                rounds.spread(ours, tally -> tally.latencyMicros(50)),
+                rounds.spread(ours, tally -> tally.latencyMicros(99)));
+    }
+
+    private static ClientIdentity administrator() {
+        try {
+            return new ClientIdentity.SecretHolder(
+                    ValueReference.parse(HandleUnderTest.ADMIN), HandleUnderTest.SECRET.getBytes(StandardCharsets.UTF_8));
+        } catch (Malformed e) {
+            throw new AssertionError(HandleUnderTest.ADMIN + " is a reference", e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.guidepost.bench.handle;
+
+import io.guidepost.bench.handle.HandleBenchCommand.Way;
+import io.guidepost.bench.load.StreamLoadGenerator;
+import io.guidepost.bench.load.UdpLoadGenerator;
+import io.guidepost.bench.process.ProcessMeter;
+import io.guidepost.bench.scene.BenchStage;
+import io.guidepost.bench.scene.ReadinessProbe;
+import io.guidepost.bench.scene.RunningServerCommand.Generator;
+import io.guidepost.handle.client.ClientIdentity;
+import io.guidepost.handle.message.OpFlag;
+import java.net.InetSocketAddress;
+import java.util.function.LongSupplier;
+
+/**
+ * The load of Handle servers over one transport.
+ *
+ * @param stage of the generators
+ * @param handle to resolve, or the beginning of the names of several
+ * @param records number of handles to resolve
+ * @param outstanding requests
+ */
+record HandleLoad(BenchStage stage, Way way, String handle, int records, int outstanding) {
+    private static final int UDP_OUTSTANDING = 64;
+    private static final int STREAM_OUTSTANDING = 32;
+
+    /** Usual numbers of outstanding requests, for people. */
+    static final String OUTSTANDING = UDP_OUTSTANDING + " over UDP, else " + STREAM_OUTSTANDING;
+
+    /** Returns the usual number of outstanding requests of a transport. */
+    static int outstanding(Way way) {
+        return way == Way.UDP ? UDP_OUTSTANDING : STREAM_OUTSTANDING;
+    }
+
+    /** Encodes the requests that resolve handles. */
+    HandleRequests requests() {
+        return way == Way.TCP_KEEPALIVE
+                ? new HandleRequests(handle, records, OpFlag.PUBL, OpFlag.RECU, OpFlag.KPAL)
+                : new HandleRequests(handle, records, OpFlag.PUBL, OpFlag.RECU);
+    }
+
+    /**
+     * Returns a generator that resolves handles at a server.
+     *
+     * @param pid of the server, for its processor time; 0 = unknown
+     */
+    Generator resolving(InetSocketAddress server, long pid) {
+        if (way != Way.UDP) {
+            return new CStreamGenerator(stage.folder(), server, pid, way, requests(), outstanding)::run;
+        }
+        InetSocketAddress local = new InetSocketAddress(ReadinessProbe.localAddressTo(server), 0);
+        return new UdpLoadGenerator(stage.port(local), server, requests(), outstanding, meter(pid))::run;
+    }
+
+    /** Returns a generator that creates handles at a server, in sessions of an administrator. */
+    Generator creating(InetSocketAddress server, long pid, ClientIdentity who) {
+        return new StreamLoadGenerator(() -> HandleClientLoad.creating(server, handle, 0, who), outstanding, meter(pid))::run;
+    }
+
+    private static LongSupplier meter(long pid) {
+        return pid > 0 ? new ProcessMeter(pid)::cpuNanos : () -> ProcessMeter.UNKNOWN;
+    }
+}
