@@ -81,7 +81,7 @@ soak() {
 build server $server_modules
 build lab $server_modules lab
 build bench $server_modules bench
-step gate guidepost bench gate --rounds "$(part 10 1)"
+step gate guidepost bench gate
 step kills guidepost prove --kills "$(part 200 5)" --seed "$(date +%j)"
 step kills-of-sites guidepost prove --sites 5 --writes "$(part 1000000 2000)"
 step seeds guidepost simulate cluster --seeds "$(part 10000 50)"

@@ -280,7 +280,7 @@ class BenchSmokeTest {
     void theGateNamesScenes() throws IOException {
         for (String line : Files.readAllLines(Path.of("gate.txt"))) {
             if (!line.startsWith("#")) {
-                BenchCommand.line().parseArgs(line.split(" *\\| *")[1].split(" "));
+                BenchCommand.line().parseArgs(line.split(" *\\| *", -1)[1].split(" ", -1));
             }
         }
     }

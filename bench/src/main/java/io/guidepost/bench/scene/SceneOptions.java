@@ -75,7 +75,7 @@ public final class SceneOptions {
         return warmNanos() / WARM_SLICES;
     }
 
-    /** Returns whether a warm-up that has had so many slices, responses and nanoseconds goes on. */
+    /** Returns whether a warm-up goes on after some slices, responses and nanoseconds. */
     boolean warming(int slices, long replies, long nanos) {
         return warmReplies == 0 || smoke ? slices < WARM_SLICES : replies < warmReplies && nanos < WARM_NANOS_MAX;
     }
