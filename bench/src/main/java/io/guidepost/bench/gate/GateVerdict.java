@@ -50,11 +50,14 @@ record GateVerdict(GateExpectation expectation, List<Observation> observations) 
         if (ours.isPresent() && baseline.isPresent()) {
             return new Seen(ours.get(), baseline.get());
         }
+        if (ours.isEmpty()) {
+            return new Broken("the scene shows no '" + expectation.ours() + "'");
+        }
         return result.notes().stream()
                 .filter(note -> note.startsWith(NO_C))
                 .findFirst()
                 .<Observation>map(LeftOut::new)
-                .orElse(new Broken("the scene shows no '" + (ours.isPresent() ? expectation.baseline() : expectation.ours()) + "'"));
+                .orElse(new Broken("the scene shows no '" + expectation.baseline() + "'"));
     }
 
     /** Returns the verdict with that of a further run. */
