@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -109,8 +108,8 @@ public final class AltoBenchCommand extends RunningServerCommand {
             long process,
             List<byte[]> requests,
             int status) {
-        LongSupplier meter = process > 0 ? new ProcessMeter(process)::cpuNanos : () -> ProcessMeter.UNKNOWN;
-        StreamLoadGenerator load = new StreamLoadGenerator(() -> new AltoStreamClient(address, requests, status), connections, meter);
+        StreamLoadGenerator load = new StreamLoadGenerator(
+                () -> new AltoStreamClient(address, requests, status), connections, new ProcessMeter(process)::cpuNanos);
         add(stage, name, load::run, 1);
     }
 

@@ -10,7 +10,6 @@ import io.guidepost.bench.scene.RunningServerCommand.Generator;
 import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.message.OpFlag;
 import java.net.InetSocketAddress;
-import java.util.function.LongSupplier;
 
 /**
  * The load of Handle servers over one transport.
@@ -49,15 +48,12 @@ record HandleLoad(BenchStage stage, Way way, String handle, int records, int out
             return new CStreamGenerator(stage.folder(), server, pid, way, requests(), outstanding)::run;
         }
         InetSocketAddress local = new InetSocketAddress(ReadinessProbe.localAddressTo(server), 0);
-        return new UdpLoadGenerator(stage.port(local), server, requests(), outstanding, meter(pid))::run;
+        return new UdpLoadGenerator(stage.port(local), server, requests(), outstanding, new ProcessMeter(pid)::cpuNanos)::run;
     }
 
     /** Returns a generator that creates handles at a server, in sessions of an administrator. */
     Generator creating(InetSocketAddress server, long pid, ClientIdentity who) {
-        return new StreamLoadGenerator(() -> HandleClientLoad.creating(server, handle, 0, who), outstanding, meter(pid))::run;
-    }
-
-    private static LongSupplier meter(long pid) {
-        return pid > 0 ? new ProcessMeter(pid)::cpuNanos : () -> ProcessMeter.UNKNOWN;
+        ProcessMeter meter = new ProcessMeter(pid);
+        return new StreamLoadGenerator(() -> HandleClientLoad.creating(server, handle, 0, who), outstanding, meter::cpuNanos)::run;
     }
 }

@@ -26,7 +26,7 @@ public final class ProcessMeter {
     private final long pid;
     private final Path process;
 
-    /** Creates the meter of a process, which need not exist any more. */
+    /** Creates the meter of a process, which need not exist any more; 0 = none is known. */
     public ProcessMeter(long pid) {
         this(pid, Path.of("/proc", Long.toString(pid)));
     }
@@ -39,7 +39,8 @@ public final class ProcessMeter {
 
     /** Returns the user and system time of all threads, living and ended, in nanoseconds; or {@link #UNKNOWN}. */
     public long cpuNanos() {
-        if (!SystemCall.AVAILABLE) {
+        // The clock of process 0 would be that of this one.
+        if (!SystemCall.AVAILABLE || pid <= 0) {
             return UNKNOWN;
         }
         try (Arena arena = Arena.ofConfined()) {

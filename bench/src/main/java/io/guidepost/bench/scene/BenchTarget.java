@@ -21,7 +21,7 @@ public interface BenchTarget extends AutoCloseable {
     record Running(String name, InetSocketAddress address, long pid) implements BenchTarget {
         @Override
         public long cpuNanos() {
-            return pid > 0 ? new ProcessMeter(pid).cpuNanos() : ProcessMeter.UNKNOWN;
+            return new ProcessMeter(pid).cpuNanos();
         }
 
         @Override
