@@ -47,11 +47,11 @@ record GateVerdict(GateExpectation expectation, List<Observation> observations) 
     private static Observation observation(GateExpectation expectation, BenchResult result) {
         Optional<MedianSpread> ours = expectation.ours().of(result);
         Optional<MedianSpread> baseline = expectation.baseline().of(result);
-        if (ours.isPresent() && baseline.isPresent()) {
-            return new Seen(ours.get(), baseline.get());
-        }
         if (ours.isEmpty()) {
             return new Broken("the scene shows no '" + expectation.ours() + "'");
+        }
+        if (baseline.isPresent()) {
+            return new Seen(ours.get(), baseline.get());
         }
         return result.notes().stream()
                 .filter(note -> note.startsWith(NO_C))
