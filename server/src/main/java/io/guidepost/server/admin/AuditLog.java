@@ -1,5 +1,6 @@
 package io.guidepost.server.admin;
 
+import io.guidepost.base.DurableFiles;
 import io.guidepost.base.TokenBucket;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.lang.System.Logger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Map;
 
@@ -66,7 +66,7 @@ final class AuditLog {
         }
         try {
             if (!Files.exists(file)) {
-                Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                Files.createFile(file, DurableFiles.OWNER_ONLY);
             }
             Files.writeString(file, JsonWriter.line(line) + "\n", StandardOpenOption.APPEND);
         } catch (IOException e) {

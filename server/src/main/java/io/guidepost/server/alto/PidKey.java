@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
@@ -30,7 +29,7 @@ final class PidKey {
             DurableFiles.write(
                     file,
                     (HexFormat.of().formatHex(key) + '\n').getBytes(StandardCharsets.US_ASCII),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                    DurableFiles.OWNER_ONLY);
         }
         String text = Files.readString(file).strip();
         if (!text.matches("[0-9a-f]{" + 2 * PidNames.KEY_BYTES + "}")) {

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
@@ -197,8 +196,7 @@ public final class ServerIdentity {
 
     private static void writeSecret(Path file, byte[] bytes) throws IOException {
         try {
-            DurableFiles.write(
-                    file, bytes, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            DurableFiles.write(file, bytes, DurableFiles.OWNER_ONLY);
         } catch (UnsupportedOperationException e) {
             throw new FileAlreadyExistsException(file + ": this file system keeps no permissions, so no secrets");
         }

@@ -11,7 +11,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
@@ -83,11 +82,7 @@ final class HandleKeygenCommand extends ConsoleCommand {
 
     private static void writeSecret(Path file, byte[] bytes) throws IOException {
         boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] own = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
+        FileAttribute<?>[] own = posix ? new FileAttribute<?>[] {DurableFiles.OWNER_ONLY} : new FileAttribute<?>[0];
         DurableFiles.write(file, bytes, own);
     }
 }

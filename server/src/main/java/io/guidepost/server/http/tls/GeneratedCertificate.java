@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -51,10 +50,7 @@ public final class GeneratedCertificate {
             KeyPair keys = Files.exists(key) ? RsaKeys.pairOf(read(key)) : RsaKeys.generate(random);
             byte[] signed = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random).getEncoded();
             if (!Files.exists(key)) {
-                DurableFiles.write(
-                        key,
-                        pem("PRIVATE KEY", keys.getPrivate().getEncoded()),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                DurableFiles.write(key, pem("PRIVATE KEY", keys.getPrivate().getEncoded()), DurableFiles.OWNER_ONLY);
             }
             DurableFiles.write(certificate, pem("CERTIFICATE", signed));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
