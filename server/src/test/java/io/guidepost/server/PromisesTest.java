@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The page of promises names tests that there are, and every promise that is broken on purpose. */
 class PromisesTest {
-    private static final Path ROOT = Path.of("..");
     private static final Pattern TEST = Pattern.compile("\\b[A-Z]\\w*Test\\b");
     private static final Pattern MUTANT = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
     private static final Pattern ENTRY = Pattern.compile("(?m)^# ([a-z-]+) ");
@@ -27,16 +23,14 @@ class PromisesTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static List<String> tests() throws IOException {
-        try (Stream<Path> files = Files.find(ROOT, 20, (file, _) -> file.toString().endsWith("Test.java"))) {
-            return files.map(each -> each.getFileName().toString().replace(".java", "")).toList();
-        }
-    }
-
     @Test
     void eachHasATestThatIsThere() throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/promises.md"));
-        assertThat(found(TEST, page)).isNotEmpty().isSubsetOf(tests());
-        assertThat(found(MUTANT, page)).isEqualTo(found(ENTRY, Files.readString(ROOT.resolve("tools/mutants.txt"))));
+        String page = Files.readString(ProjectSources.ROOT.resolve("docs/promises.md"));
+        assertThat(found(TEST, page))
+                .isNotEmpty()
+                .isSubsetOf(ProjectSources.of("test").stream()
+                        .map(each -> each.getFileName().toString().replace(".java", ""))
+                        .toList());
+        assertThat(found(MUTANT, page)).isEqualTo(found(ENTRY, Files.readString(ProjectSources.ROOT.resolve("tools/mutants.txt"))));
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The source checks itself: which room may know which, and the mechanical rules of the house. */
 class TidyTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = ProjectSources.ROOT;
     private static final int LINES_MAX = 600;
 
     /** Lines are written for 120; a word more is no reason to break a sentence. */
@@ -52,28 +52,6 @@ class TidyTest {
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
 
-    private static List<Path> files(Path folder, String ending) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(each -> each.toString().endsWith(ending)).sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<Path> sources(String... sets) {
-        List<Path> files = new ArrayList<>();
-        for (String module : ARROWS.keySet()) {
-            for (String set : sets) {
-                files.addAll(files(ROOT.resolve(module).resolve("src").resolve(set), ".java"));
-            }
-        }
-        assertThat(files).as("sources of " + ROOT).isNotEmpty();
-        return files;
-    }
-
     private static String text(Path file) {
         try {
             return Files.readString(file, StandardCharsets.UTF_8);
@@ -85,7 +63,7 @@ class TidyTest {
     /** The lines of all sources that a pattern is found in, as file:line. */
     private static List<String> found(Pattern pattern, Predicate<Path> where) {
         List<String> found = new ArrayList<>();
-        for (Path file : sources("main", "test")) {
+        for (Path file : ProjectSources.of("main", "test")) {
             if (where.test(file)) {
                 String[] lines = text(file).split("\n", -1);
                 for (int i = 0; i < lines.length; i++) {
@@ -105,7 +83,7 @@ class TidyTest {
     @Test
     void roomsKnowOnlyThoseThatTheDrawingAllows() {
         ARROWS.forEach((module, allowed) -> {
-            for (Path file : files(ROOT.resolve(module).resolve("src"), ".java")) {
+            for (Path file : ProjectSources.files(ROOT.resolve(module).resolve("src"), ".java")) {
                 Set<String> used = new TreeSet<>(ROOM.matcher(text(file))
                         .results()
                         .map(each -> each.group(1))
@@ -134,13 +112,13 @@ class TidyTest {
     @Test
     void everyPackageSaysWhatItIsFor() {
         Set<Path> folders = new TreeSet<>();
-        sources("main").stream()
+        ProjectSources.of("main").stream()
                 .filter(each -> !each.endsWith("module-info.java"))
                 .forEach(each -> folders.add(each.getParent()));
         for (Path folder : folders) {
             assertThat(folder.resolve("package-info.java")).exists().content().contains("/**");
         }
-        sources("main").stream()
+        ProjectSources.of("main").stream()
                 .filter(each -> each.endsWith("module-info.java"))
                 .forEach(each -> assertThat(each).content().contains("/**", "@NullMarked"));
     }
@@ -169,7 +147,7 @@ class TidyTest {
 
     @Test
     void filesAreShortAndLinesFit() {
-        for (Path file : sources("main", "test")) {
+        for (Path file : ProjectSources.of("main", "test")) {
             List<String> lines = text(file).lines().toList();
             assertThat(lines.size()).as("lines of " + ROOT.relativize(file)).isLessThanOrEqualTo(LINES_MAX);
             for (int i = 0; i < lines.size(); i++) {
@@ -191,7 +169,7 @@ class TidyTest {
     void filesThatTheArchitectureNamesAreThere() {
         Pattern name = Pattern.compile("`([a-z]+)/([A-Za-z]+\\.java)`");
         for (MatchResult each : name.matcher(text(ROOT.resolve("ARCHITECTURE.md"))).results().toList()) {
-            assertThat(files(ROOT.resolve(each.group(1)).resolve("src"), "/" + each.group(2)))
+            assertThat(ProjectSources.files(ROOT.resolve(each.group(1)).resolve("src"), "/" + each.group(2)))
                     .as("ARCHITECTURE.md names " + each.group())
                     .hasSize(1);
         }
@@ -199,7 +177,7 @@ class TidyTest {
 
     /** The pages for readers: those of the root and of docs. */
     private static List<Path> pages() {
-        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
+        List<Path> pages = new ArrayList<>(ProjectSources.files(ROOT.resolve("docs"), ".md"));
         for (String each : List.of("README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "SECURITY")) {
             pages.add(ROOT.resolve(each + ".md"));
         }
@@ -212,7 +190,7 @@ class TidyTest {
 
     @Test
     void sentencesNameTheirActor() {
-        List<Path> all = new ArrayList<>(sources("main"));
+        List<Path> all = new ArrayList<>(ProjectSources.of("main"));
         all.addAll(pages());
         List<String> found = new ArrayList<>();
         for (Path file : all) {
@@ -241,7 +219,7 @@ class TidyTest {
     @Test
     void aSearchForATermOfTheFieldFindsTheFile() {
         TERMS.forEach((term, file) -> {
-            List<Path> found = sources("main").stream().filter(each -> each.endsWith("io/guidepost/" + file)).toList();
+            List<Path> found = ProjectSources.of("main").stream().filter(each -> each.endsWith("io/guidepost/" + file)).toList();
             assertThat(found).as(file).hasSize(1);
             assertThat(text(found.getFirst())).as(file).containsIgnoringCase(term);
         });
@@ -260,7 +238,7 @@ class TidyTest {
                 GLOSSARY_ROW.matcher(text(ROOT.resolve("docs/glossary.md"))).results().toList();
         assertThat(rows).hasSizeGreaterThan(50);
         for (MatchResult each : rows) {
-            List<Path> found = sources("main").stream().filter(file -> file.endsWith(each.group(2) + ".java")).toList();
+            List<Path> found = ProjectSources.of("main").stream().filter(file -> file.endsWith(each.group(2) + ".java")).toList();
             assertThat(found).as("docs/glossary.md: " + each.group(2)).hasSize(1);
             assertThat(text(found.getFirst()).replaceAll("\\n *\\* ", "").replaceAll("[- ]", "").toLowerCase(Locale.ROOT))
                     .as("docs/glossary.md: the term '%s' in %s", each.group(1), each.group(2))
@@ -307,7 +285,7 @@ class TidyTest {
 
     @Test
     void classesDoNotHaveRetiredNames() {
-        for (Path file : sources("main")) {
+        for (Path file : ProjectSources.of("main")) {
             assertThat(types(file)).as(ROOT.relativize(file) + ": see docs/glossary.md").doesNotContainAnyElementsOf(RETIRED);
         }
     }
@@ -324,13 +302,13 @@ class TidyTest {
     @Test
     void aSimpleNameMeansOneThing() {
         Map<String, Path> classes = new TreeMap<>();
-        for (Path file : sources("main")) {
+        for (Path file : ProjectSources.of("main")) {
             if (isClass(file)) {
                 assertThat(classes.put(simpleName(file), file)).as("two classes " + simpleName(file)).isNull();
             }
         }
         Set<String> twice = new TreeSet<>();
-        for (Path file : sources("main")) {
+        for (Path file : ProjectSources.of("main")) {
             types(file).stream().filter(each -> classes.containsKey(each) && !simpleName(file).equals(each)).forEach(twice::add);
         }
         assertThat(twice).as("nested types with the name of another class").isEqualTo(new TreeSet<>(NAMES_TWICE.keySet()));
@@ -355,11 +333,11 @@ class TidyTest {
     @Test
     void publicTypesAreUsedByAnotherPackage() {
         Map<String, Set<Path>> users = new TreeMap<>();
-        for (Path file : sources("main", "test")) {
+        for (Path file : ProjectSources.of("main", "test")) {
             names(code(file)).forEach(each -> users.computeIfAbsent(each, _ -> new TreeSet<>()).add(file));
         }
         List<String> unused = new ArrayList<>();
-        for (Path file : sources("main")) {
+        for (Path file : ProjectSources.of("main")) {
             String name = simpleName(file);
             String code = code(file);
             if (!isClass(file) || !PUBLIC_TYPE.matcher(code).find() || code.contains("@Benchmark") || code.contains("void main(")

@@ -2,6 +2,7 @@ package io.guidepost.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.ProjectSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A key stays only with a test that shows its effect, and an old name is refused with what to write instead. */
@@ -23,15 +23,9 @@ class KeysHaveTestsTest {
     /** Words before a value in the sources of all tests but those that only parse: keys that they set are among them. */
     private static Set<String> set() throws IOException {
         Set<String> all = new HashSet<>();
-        try (Stream<Path> modules = Files.list(Path.of(".."))) {
-            for (Path module : modules.filter(each -> Files.isDirectory(each.resolve("src/test/java"))).sorted().toList()) {
-                try (Stream<Path> files = Files.walk(module.resolve("src/test/java"))) {
-                    for (Path each : files.filter(file -> file.toString().endsWith(".java")).toList()) {
-                        if (!each.getFileName().toString().startsWith("Configuration")) {
-                            SET.matcher(Files.readString(each)).results().forEach(found -> all.add(found.group(1)));
-                        }
-                    }
-                }
+        for (Path each : ProjectSources.of("test")) {
+            if (!each.getFileName().toString().startsWith("Configuration")) {
+                SET.matcher(Files.readString(each)).results().forEach(found -> all.add(found.group(1)));
             }
         }
         return all;
