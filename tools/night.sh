@@ -44,16 +44,13 @@ step() {
     echo "guidepost: $name $result after $minutes minutes" >&2
 }
 
-guidepost() {
-    "$root/guidepost" "$@"
-}
-
 long_tests() {
     maven -B verify -Dexcluded.groups= -Dgroups=long -Dsurefire.failIfNoSpecifiedTests=false -Dtest.timeout=3h -Dtest.process.seconds=0
 }
 
+# All modules but their parent, in whose target folder this night lies.
 every_warning() {
-    maven -B -q clean test-compile -Pall-checks
+    maven -B -q clean test-compile -Pall-checks -pl '!:guidepost'
 }
 
 # An hour of look-ups at half load: memory must not grow by more than a fiftieth once it is warm.
@@ -67,9 +64,9 @@ soak() {
         "$root/guidepost" put soak 192.0.2.1:1 --server 127.0.0.1:25001 >/dev/null 2>&1 && break
         sleep 1
     done
-    guidepost bench gnrs 127.0.0.1:25001 --rate 50000 --rounds 1 --seconds 30
+    "$root/guidepost" bench gnrs 127.0.0.1:25001 --load --rate 50000 --rounds 1 --seconds 30
     before=$(awk '/VmRSS/ { print $2 }' "/proc/$server/status")
-    guidepost bench gnrs 127.0.0.1:25001 --rate 50000 --rounds 1 --seconds "$seconds"
+    "$root/guidepost" bench gnrs 127.0.0.1:25001 --rate 50000 --rounds 1 --seconds "$seconds"
     after=$(awk '/VmRSS/ { print $2 }' "/proc/$server/status")
     kill "$server"
     wait "$server"
@@ -81,16 +78,16 @@ soak() {
 build server $server_modules
 build lab $server_modules lab
 build bench $server_modules bench
-step gate guidepost bench gate
-step kills guidepost prove --kills "$(part 200 5)" --seed "$(date +%j)"
-step kills-of-sites guidepost prove --sites 5 --writes "$(part 1000000 2000)"
-step seeds guidepost simulate cluster --seeds "$(part 10000 50)"
-step fuzz guidepost fuzz all "$(part 600 10)"
+step gate "$root/guidepost" bench gate
+step kills "$root/guidepost" prove --kills "$(part 200 5)" --seed "$(date +%j)"
+step kills-of-sites "$root/guidepost" prove --sites 5 --writes "$(part 1000000 2000)"
+step seeds "$root/guidepost" simulate cluster --seeds "$(part 10000 50)"
+step fuzz "$root/guidepost" fuzz all "$(part 600 10)"
 step soak soak
-step mutants guidepost mutants
+step mutants "$root/guidepost" mutants
 if [ "$share" = 1 ]; then
     step long-tests long_tests
-    step pit guidepost mutants pit
+    step pit "$root/guidepost" mutants pit
     step every-warning every_warning
 fi
 cat "$page"
