@@ -94,7 +94,6 @@ final class ReferenceServer implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx300m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "-Duser.home=" + folder.resolve("home"),
                 "-cp",
                 jars + "/*",
