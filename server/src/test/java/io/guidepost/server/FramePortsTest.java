@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server on a network interface answers clients on sockets of another kernel namespace. */
 class FramePortsTest {
-    private static final String OWN = ",address=10.77.0.9/24,address=fd77::9/64";
-
     @TempDir
     private Path folder;
 
@@ -40,28 +38,6 @@ class FramePortsTest {
                 .sum();
     }
 
-    private static void pings(TwoNamespaces two, String address) throws Exception {
-        assumeTrue(TwoNamespaces.has("ping"), "there is no ping here (apt: iputils-ping)");
-        TwoNamespaces.Ran ping = two.near("ping -c 2 -i 0.2 " + address);
-        assertThat(ping.code()).as(ping.output()).isZero();
-    }
-
-    /** Its own address: ARP, neighbour discovery and echo are the host's. */
-    @ParameterizedTest
-    @ValueSource(strings = {"packet:gpfar", "xdp:gpfar,mode=native", "xdp:gpfar,mode=generic"})
-    void answersAtAnAddressOfItsOwn(String port) throws Exception {
-        try (TwoNamespaces two = new TwoNamespaces(folder)) {
-            two.serve(port + OWN, "gnrs.listen=");
-            putAndGet(two, "10.77.0.9", "[fd77::9]");
-            pings(two, "10.77.0.9");
-            pings(two, "fd77::9");
-            pings(two, "10.77.0.2");
-            assertThat(two.guidepost("get printer --timeout 100ms -S 10.77.0.9:5002"))
-                    .as("a port that is not the server's")
-                    .allMatch(each -> each.code() != 0);
-        }
-    }
-
     /** The kernel's address: only the one UDP port is taken from it, and sockets answer beside it. */
     @ParameterizedTest
     @ValueSource(strings = {"native", "generic"})
@@ -77,7 +53,7 @@ class FramePortsTest {
                     .as("datagrams on the kernel's sockets")
                     .isZero();
             assertThat(two.far("curl -s http://127.0.0.1:5080/live").output()).contains("true");
-            pings(two, "10.77.0.2");
+            two.pings("10.77.0.2");
             assumeTrue(TwoNamespaces.has("python3"), "there is no python3 here, for a web server of the kernel's TCP");
             two.start("python3 -u -m http.server 8080 --bind 10.77.0.2 --directory " + folder, "Serving");
             assertThat(two.near("curl -s --max-time 10 http://10.77.0.2:8080/").output()).contains("Directory listing");

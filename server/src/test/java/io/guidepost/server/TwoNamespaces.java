@@ -75,6 +75,13 @@ final class TwoNamespaces implements AutoCloseable {
         return CommandLines.read(near(java() + CommandLines.class.getName() + quoted).output(), lines.length);
     }
 
+    /** Has the near one send echo requests to an address, and expects the replies. */
+    void pings(String address) throws IOException {
+        assumeTrue(has("ping"), "there is no ping here (apt: iputils-ping)");
+        Ran ping = near("ping -c 2 -i 0.2 " + address);
+        assertThat(ping.code()).as(ping.output()).isZero();
+    }
+
     /** Starts the guidepost command in the far one, and waits until it has printed a word. */
     void startGuidepost(String arguments, String word) throws IOException {
         start(command() + arguments, word);

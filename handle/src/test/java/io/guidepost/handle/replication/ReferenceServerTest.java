@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,17 +38,18 @@ class ReferenceServerTest {
     @TempDir
     Path folder;
 
-    private Path adminKeys = Path.of("");
-    private TestReplicationKeys admin;
-    private Path peerKeys = Path.of("");
-    private Path ourKeys = Path.of("");
+    private static Path adminKeys = Path.of("");
+    private static TestReplicationKeys admin;
+    private static Path peerKeys = Path.of("");
+    private static Path ourKeys = Path.of("");
 
-    @BeforeEach
-    void makeKeys() throws IOException {
-        adminKeys = Files.createDirectory(folder.resolve("admin"));
+    /** Once, as a key takes longer than what many a test does with it. */
+    @BeforeAll
+    static void makeKeys(@TempDir Path keys) throws IOException {
+        adminKeys = Files.createDirectory(keys.resolve("admin"));
         admin = TestReplicationKeys.in(adminKeys);
-        peerKeys = Files.createDirectory(folder.resolve("peer-keys"));
-        ourKeys = Files.createDirectory(folder.resolve("our-keys"));
+        peerKeys = Files.createDirectory(keys.resolve("peer-keys"));
+        ourKeys = Files.createDirectory(keys.resolve("our-keys"));
         // Before a process does it at the same time.
         TestReplicationKeys.in(ourKeys);
     }

@@ -11,16 +11,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The transcripts of README and of the tutorials are what the commands print: each page has a demonstration of its own, on which
- * its commands are run in their order. With the environment variable {@code TEST_REWRITE} set, this test writes anew what
- * differs.
+ * The transcripts of README and of the tutorials are what the commands print: on one demonstration, page after page, the commands
+ * are run in their order. Only the last page leaves it other than it was. With the environment variable {@code TEST_REWRITE} set,
+ * this test writes anew what differs.
  */
 class TranscriptsTest {
     private static final Path ROOT = Path.of("..");
+
+    private static DemoServer server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = DemoServer.start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
 
     private static String shell(String command) throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "needs curl");
@@ -35,7 +49,7 @@ class TranscriptsTest {
         return words;
     }
 
-    private static String run(DemoServer server, String command) throws IOException {
+    private static String run(String command) throws IOException {
         if (command.equals("./guidepost serve --demo")) {
             return server.printed();
         }
@@ -50,23 +64,21 @@ class TranscriptsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/tutorial.md", "docs/proximity.md", "docs/proxidor.md"})
+    @ValueSource(strings = {"README.md", "docs/tutorial.md", "docs/proxidor.md", "docs/proximity.md"})
     void aPageShowsWhatItsCommandsPrint(String name) throws Exception {
         Path file = ROOT.resolve(name);
         String page = Files.readString(file);
         Transcript transcript = Transcript.of(page);
         assertThat(transcript.steps()).as("transcripts of " + name).isNotEmpty();
         List<String> outputs = new ArrayList<>();
-        try (DemoServer server = DemoServer.start()) {
-            for (Transcript.Step each : transcript.steps()) {
-                String output = run(server, each.command());
-                boolean same = Transcript.masked(output).equals(Transcript.masked(each.output()));
-                outputs.add(same ? each.output() : output);
-                if (System.getenv("TEST_REWRITE") == null) {
-                    assertThat(Transcript.masked(output))
-                            .as(name + ": $ " + each.command() + "; TEST_REWRITE=1 writes it anew")
-                            .isEqualTo(Transcript.masked(each.output()));
-                }
+        for (Transcript.Step each : transcript.steps()) {
+            String output = run(each.command());
+            boolean same = Transcript.masked(output).equals(Transcript.masked(each.output()));
+            outputs.add(same ? each.output() : output);
+            if (System.getenv("TEST_REWRITE") == null) {
+                assertThat(Transcript.masked(output))
+                        .as(name + ": $ " + each.command() + "; TEST_REWRITE=1 writes it anew")
+                        .isEqualTo(Transcript.masked(each.output()));
             }
         }
         if (System.getenv("TEST_REWRITE") != null) {
