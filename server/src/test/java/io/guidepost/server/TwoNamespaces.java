@@ -31,12 +31,17 @@ final class TwoNamespaces implements AutoCloseable {
     TwoNamespaces(Path folder) throws IOException {
         this.folder = folder;
         assumeTrue(run("ip netns add " + near).code() == 0, "no network namespaces here: needs root and ip of iproute2");
-        String pair = "ip link add gpnear netns " + near + " type veth peer name gpfar netns " + far;
-        required("ip netns add " + far + " && " + pair);
-        for (String[] each : new String[][] {{near, "gpnear", "1"}, {far, "gpfar", "2"}}) {
+        required("ip netns add " + far);
+        join("", 77);
+    }
+
+    /** Joins them by a pair of interfaces, whose names end alike, with 10.NET.0.1 and fdNET::1 at the near one. */
+    void join(String suffix, int net) throws IOException {
+        required("ip link add gpnear" + suffix + " netns " + near + " type veth peer name gpfar" + suffix + " netns " + far);
+        for (String[] each : new String[][] {{near, "gpnear" + suffix, "1"}, {far, "gpfar" + suffix, "2"}}) {
             String ip = "ip -n " + each[0];
-            required(ip + " link set lo up && " + ip + " addr add 10.77.0." + each[2] + "/24 dev " + each[1] + " && " + ip
-                    + " addr add fd77::" + each[2] + "/64 dev " + each[1] + " nodad && " + ip + " link set " + each[1] + " up");
+            required(ip + " link set lo up && " + ip + " addr add 10." + net + ".0." + each[2] + "/24 dev " + each[1] + " && " + ip
+                    + " addr add fd" + net + "::" + each[2] + "/64 dev " + each[1] + " nodad && " + ip + " link set " + each[1] + " up");
         }
     }
 

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,7 +125,7 @@ class WorkerTest {
         Worker worker = new Worker(WorkerSettings.of("stuck")).add(nowMillis -> {
             inside.countDown();
             while (stuck.get()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             return 0;
         });
