@@ -87,7 +87,8 @@ final class MicroCommand implements Callable<Integer> {
                     .warmupTime(moment)
                     .measurementIterations(1)
                     .measurementTime(moment)
-                    .param("records", "1000");
+                    .param("records", "1000")
+                    .param("shape", "10x100");
         }
         return builder.forks(2)
                 .warmupIterations(3)

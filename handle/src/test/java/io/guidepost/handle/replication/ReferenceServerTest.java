@@ -70,7 +70,7 @@ class ReferenceServerTest {
             if (System.nanoTime() > until) {
                 throw new AssertionError("waited two minutes for: " + what);
             }
-            LockSupport.parkNanos(20_000_000);
+            LockSupport.parkNanos(100_000_000);
         }
     }
 
