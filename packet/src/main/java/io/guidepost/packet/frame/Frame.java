@@ -14,7 +14,9 @@ public final class Frame {
 
     // Of its own, as in the other view: behind a reference the compiler does not find again what a parser has just written here.
     private long address;
-    private int length;
+
+    // Below it even eight bytes are inside: one comparison without a sign, with the same number for fields of every size.
+    private int near;
 
     /** Creates a view of no bytes. */
     public Frame() {
@@ -35,7 +37,7 @@ public final class Frame {
     /** Points this view alone at bytes, at which a parser points the unchecked one by itself. */
     void point(long at, int bytes) {
         address = at;
-        length = bytes;
+        near = bytes < 7 ? 0 : bytes - 7;
     }
 
     /** Returns a view of the same bytes whose accesses are not checked: a wrong offset crashes the process. */
@@ -50,7 +52,7 @@ public final class Frame {
 
     /** Returns the number of bytes. */
     public int length() {
-        return length;
+        return unchecked.length();
     }
 
     /** Returns one byte, 0 to 255. */
@@ -84,6 +86,6 @@ public final class Frame {
     }
 
     private int inside(int offset, int size) {
-        return Bounds.inside(offset, size, length);
+        return Integer.compareUnsigned(offset, near) < 0 ? offset : Bounds.inside(offset, size, unchecked.length());
     }
 }
