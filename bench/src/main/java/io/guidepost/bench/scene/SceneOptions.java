@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 
 /** Options that all scenes have. */
 public final class SceneOptions {
-    private static final int SMOKE_ROUNDS = 2;
+    private static final int SMOKE_ROUNDS = 1;
     private static final long SMOKE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int WARM_SLICES = 4;
     private static final long WARM_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
