@@ -29,7 +29,7 @@ public final class BuiltServer {
         if (built && (!Files.exists(cache) || Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) < 0)) {
             Files.deleteIfExists(cache);
             List<String> command = new ArrayList<>(ServerUnderTest.command("train"));
-            command.addAll(1, List.of("-XX:AOTCacheOutput=" + cache, "-XX:TieredStopAtLevel=1"));
+            command.add(1, "-XX:AOTCacheOutput=" + cache);
             try (ChildProcess training = ChildProcess.start("train", ProcessPinning.ANYWHERE, logs, command)) {
                 Files.writeString(home.resolve("train.log"), training.finish(TRAIN_SECONDS_MAX));
             }

@@ -31,16 +31,20 @@ final class TwoNamespaces implements AutoCloseable {
     TwoNamespaces(Path folder) throws IOException {
         this.folder = folder;
         assumeTrue(run("ip netns add " + near).code() == 0, "no network namespaces here: needs root and ip of iproute2");
-        required("ip netns add " + far);
+        required("ip netns add " + far + " && ip -n " + near + " link set lo up && ip -n " + far + " link set lo up");
         join("", 77);
     }
 
-    /** Joins them by a pair of interfaces, whose names end alike, with 10.NET.0.1 and fdNET::1 at the near one. */
-    void join(String suffix, int net) throws IOException {
+    /** Joins them once more, by gpnearNET and gpfarNET, with 10.NET.0.1 and fdNET::1, 10.NET.0.2 and fdNET::2. */
+    void join(int net) throws IOException {
+        join(Integer.toString(net), net);
+    }
+
+    private void join(String suffix, int net) throws IOException {
         required("ip link add gpnear" + suffix + " netns " + near + " type veth peer name gpfar" + suffix + " netns " + far);
         for (String[] each : new String[][] {{near, "gpnear" + suffix, "1"}, {far, "gpfar" + suffix, "2"}}) {
             String ip = "ip -n " + each[0];
-            required(ip + " link set lo up && " + ip + " addr add 10." + net + ".0." + each[2] + "/24 dev " + each[1] + " && " + ip
+            required(ip + " addr add 10." + net + ".0." + each[2] + "/24 dev " + each[1] + " && " + ip
                     + " addr add fd" + net + "::" + each[2] + "/64 dev " + each[1] + " nodad && " + ip + " link set " + each[1] + " up");
         }
     }
@@ -119,7 +123,7 @@ final class TwoNamespaces implements AutoCloseable {
     /** Starts a server in the far one, on a port of frames. */
     void serve(String port, String... sets) throws IOException {
         StringBuilder line = new StringBuilder(command()).append("serve --port ").append(port);
-        line.append(" --set store.folder=").append(folder.resolve("store")).append(" --set gnrs.writers=10.0.0.0/8,fd77::/64");
+        line.append(" --set store.folder=").append(folder.resolve("store")).append(" --set gnrs.writers=10.0.0.0/8,fd00::/8");
         for (String each : sets) {
             line.append(" --set '").append(each).append('\'');
         }

@@ -43,7 +43,7 @@ class ReferenceServerTest {
     private static Path peerKeys = Path.of("");
     private static Path ourKeys = Path.of("");
 
-    /** Once, as a key takes longer than what many a test does with it. */
+    /** Once for all tests: each key takes a second. */
     @BeforeAll
     static void makeKeys(@TempDir Path keys) throws IOException {
         adminKeys = Files.createDirectory(keys.resolve("admin"));
