@@ -34,9 +34,13 @@ public record IdleWait(long lookNanos, double share, long nanosMax) {
      * @param cpuNanos processor time so far
      */
     public void await(LongSupplier cpuNanos) {
-        long end = System.nanoTime() + nanosMax;
+        await(cpuNanos, System::nanoTime);
+    }
+
+    void await(LongSupplier cpuNanos, LongSupplier clockNanos) {
+        long end = clockNanos.getAsLong() + nanosMax;
         long before = cpuNanos.getAsLong();
-        while (before != ProcessMeter.UNKNOWN && System.nanoTime() - end < 0) {
+        while (before != ProcessMeter.UNKNOWN && clockNanos.getAsLong() - end < 0) {
             LockSupport.parkNanos(lookNanos);
             long after = cpuNanos.getAsLong();
             if (after - before < lookNanos * share) {
