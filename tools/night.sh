@@ -2,10 +2,20 @@
 #
 #   guidepost night           a whole night: some nine hours on two processors
 #   guidepost night SHARE     a part of each step, such as 0.02, to see that the night works; without the long tests and PIT
+#   guidepost night SHARE STEP ...    some steps, for a night in several parts: gate, kills, kills-of-sites, seeds, fuzz, soak,
+#                             mutants, long-tests, pit, every-warning; the page keeps the rows of the others
 #
 # The page is target/night/results.md, with the log of each step beside it. Exits with 1 if a step found something.
 
 share=${1:-1}
+[ $# -eq 0 ] || shift
+steps=$*
+for each in $steps; do
+    case $each in
+        gate | kills | kills-of-sites | seeds | fuzz | soak | mutants | long-tests | pit | every-warning) ;;
+        *) fail "a night has no step '$each'; guidepost night --help names them" ;;
+    esac
+done
 echo "$share" | grep -Eq '^(1|0\.[0-9]+)$' || fail "'$share' is no share of a night: from 0.01 to 1"
 
 # part NUMBER LEAST: the share of a number, but not less than makes sense.
@@ -14,22 +24,30 @@ part() {
 }
 
 night=$root/target/night
-rm -rf "$night"
+[ -n "$steps" ] || rm -rf "$night"
 mkdir -p "$night" || fail "cannot write to $night"
 page=$night/results.md
 commit=$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)
-{
-    echo "# A night of $commit, $(date -u +%Y-%m-%d), share $share"
+[ -f "$page" ] || {
+    echo "# A night"
     echo
-    echo "| step | result | minutes | what it said last |"
-    echo "|---|---|---|---|"
+    echo "| step | commit, day | share | result | minutes | what it said last |"
+    echo "|---|---|---|---|---|---|"
 } >"$page"
 found=0
+
+# chosen NAME: whether a step is run.
+chosen() {
+    [ -z "$steps" ] && return 0
+    case " $steps " in *" $1 "*) return 0 ;; esac
+    return 1
+}
 
 # step NAME COMMAND ...: runs it, and writes its row.
 step() {
     name=$1
     shift
+    chosen "$name" || return 0
     echo "guidepost: $name ..." >&2
     begun=$(date +%s)
     if "$@" >"$night/$name.log" 2>&1; then
@@ -40,7 +58,9 @@ step() {
     fi
     minutes=$(awk -v seconds=$(($(date +%s) - begun)) 'BEGIN { printf "%.1f", seconds / 60 }')
     last=$(grep -v '^[[:space:]]*$' "$night/$name.log" | tail -n 1 | cut -c 1-160 | tr '|' '/')
-    echo "| $name | $result | $minutes | $last |" >>"$page"
+    grep -v "^| $name |" "$page" >"$page.new"
+    echo "| $name | $commit, $(date -u +%Y-%m-%d) | $share | $result | $minutes | $last |" >>"$page.new"
+    mv "$page.new" "$page"
     echo "guidepost: $name $result after $minutes minutes" >&2
 }
 
@@ -85,9 +105,10 @@ step seeds "$root/guidepost" simulate cluster --seeds "$(part 10000 50)"
 step fuzz "$root/guidepost" fuzz all "$(part 600 10)"
 step soak soak
 step mutants "$root/guidepost" mutants
-if [ "$share" = 1 ]; then
+if [ "$share" = 1 ] || [ -n "$steps" ]; then
     step long-tests long_tests
     step pit "$root/guidepost" mutants pit
     step every-warning every_warning
 fi
 cat "$page"
+exit "$found"
