@@ -75,6 +75,15 @@ public final class TestNetworks {
      * the middle, ring 2, and the exits are ring 3.
      */
     public static OperatorNetwork small() {
+        return small(EXTERNALS);
+    }
+
+    /**
+     * Returns the same network with fewer external prefixes.
+     *
+     * @param externals 0 to {@link #EXTERNALS}
+     */
+    public static OperatorNetwork small(int externals) {
         TestNetworks made = new TestNetworks();
         Address middle = router(1, 2, 1);
         List<Address> exits = List.of(router(1, 3, 1), router(1, 3, 2), router(1, 3, 3));
@@ -90,7 +99,7 @@ public final class TestNetworks {
             made.clients(i, router(1, 0, 1 + i % 2));
         }
         made.clients(SOURCE_NET, middle);
-        return made.finish(exits);
+        return made.finish(exits, externals);
     }
 
     /**
@@ -118,7 +127,7 @@ public final class TestNetworks {
             }
         }
         made.clients(SOURCE_NET, router(1, 0, 1));
-        return made.finish(List.of(router(hubs / 2 + 1, 2, 1), router(hubs / 2 + 2, 2, 1), router(hubs, 2, 1)));
+        return made.finish(List.of(router(hubs / 2 + 1, 2, 1), router(hubs / 2 + 2, 2, 1), router(hubs, 2, 1)), EXTERNALS);
     }
 
     private void hub(int hub, int clients, int between, int backbone) {
@@ -166,10 +175,10 @@ public final class TestNetworks {
         return nics.getOrDefault(at, List.of()).size() + networks.merge(at, 1, Integer::sum) - 1;
     }
 
-    private OperatorNetwork finish(List<Address> exits) {
+    private OperatorNetwork finish(List<Address> exits, int externals) {
         SplittableRandom random = new SplittableRandom(SEED);
         int[] cards = exits.stream().mapToInt(this::card).toArray();
-        for (Block each : externals()) {
+        for (Block each : blocks(externals)) {
             int first = random.nextInt(exits.size());
             // Six in ten are known at one exit, a quarter at two, the rest at all.
             int share = random.nextInt(100);
@@ -194,8 +203,8 @@ public final class TestNetworks {
     private record Block(Prefix prefix, long asNumber) {}
 
     /** Returns prefixes like the Internet's, none of which overlaps the internal ones. */
-    private static List<Block> externals() {
-        Prefixes invented = PrefixTableGenerator.generate(SEED, EXTERNALS + EXTERNALS / 10, PrefixTableGenerator.ASES);
+    private static List<Block> blocks(int count) {
+        Prefixes invented = PrefixTableGenerator.generate(SEED, count + count / 10, PrefixTableGenerator.ASES);
         List<Block> usable = new ArrayList<>();
         for (int i = 0; i < invented.ipv4Size(); i++) {
             int base = invented.ipv4Base(i);
@@ -206,6 +215,6 @@ public final class TestNetworks {
             }
         }
         Collections.shuffle(usable, new Random(SEED));
-        return List.copyOf(usable.subList(0, EXTERNALS));
+        return List.copyOf(usable.subList(0, count));
     }
 }

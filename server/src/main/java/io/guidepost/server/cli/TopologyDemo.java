@@ -20,6 +20,9 @@ import java.util.List;
  * router, one at the next, and one behind an exit.
  */
 record TopologyDemo(Path folder) {
+    /** Few enough that the start does not wait for them, enough that the maps are not those of a toy. */
+    private static final int EXTERNALS = 4_000;
+
     /** Three mirrors, nearest last. */
     static final List<String> MIRRORS = List.of("198.51.100.7", "203.0.113.7", "192.0.2.7");
 
@@ -32,7 +35,7 @@ record TopologyDemo(Path folder) {
     }
 
     private static OperatorNetwork network() throws Malformed {
-        OperatorNetwork network = TestNetworks.small();
+        OperatorNetwork network = TestNetworks.small(EXTERNALS);
         List<Address> routers = List.copyOf(network.topology().routers().keySet());
         Address here = routers.get(0);
         Address next = routers.get(1);
