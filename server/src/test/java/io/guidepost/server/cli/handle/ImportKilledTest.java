@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An import in a process of its own is killed in the middle, again and again, and the same command goes on. */
 class ImportKilledTest {
-    private static final int RECORDS = 80_000;
+    private static final int RECORDS = 65_000;
     private static final int DATA_CHARACTERS = 300;
 
     /** Records read when it is killed: in the last case behind the first note of how far it is. */
-    private static final List<Integer> KILLED_BEHIND = List.of(10_000, 30_000, 65_000);
+    private static final List<Integer> KILLED_BEHIND = List.of(10_000, 30_000, 55_000);
 
     private static final int KILLED = 128 + 9;
 
