@@ -126,7 +126,8 @@ public final class SitesScene extends BenchScene {
             BenchStage stage, Path table, String durability, List<List<Object>> rows, List<String> notes) throws IOException {
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         List<SitesUnderTest> all = new ArrayList<>();
-        for (int replicas : REPLICAS) {
+        List<Integer> numbers = options.smoke() ? List.of(1, SERVERS) : REPLICAS;
+        for (int replicas : numbers) {
             SitesUnderTest sites = SitesUnderTest.start(
                     stage,
                     durability + " " + replicas,
@@ -140,7 +141,7 @@ public final class SitesScene extends BenchScene {
         }
         AlternatingRounds rounds = AlternatingRounds.play(options.rounds(), contestants, stage.progress());
         rows(rounds, contestants, rows);
-        for (int replicas : REPLICAS.subList(1, REPLICAS.size())) {
+        for (int replicas : numbers.subList(1, numbers.size())) {
             notes.add(name(durability, replicas) + " / K = 1: answers/s "
                     + rounds.ratio(name(durability, replicas), name(durability, 1), LoadResult::repliesPerSecond) + ".");
         }

@@ -93,6 +93,7 @@ final class ReferenceServer implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx300m",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Duser.home=" + folder.resolve("home"),
                 "-cp",
