@@ -45,6 +45,14 @@ public final class Memory {
     private static final ValueLayout.OfInt INT_LE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG_LE = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
+    private static final VarHandle BYTE_AT = BYTE.varHandle();
+    private static final VarHandle SHORT_BE_AT = SHORT_BE.varHandle();
+    private static final VarHandle INT_AT = INT.varHandle();
+    private static final VarHandle LONG_AT = LONG.varHandle();
+    private static final VarHandle SHORT_LE_AT = SHORT_LE.varHandle();
+    private static final VarHandle INT_LE_AT = INT_LE.varHandle();
+    private static final VarHandle LONG_LE_AT = LONG_LE.varHandle();
+
     /** Aligned longs in the processor's order. */
     private static final VarHandle SLOT = ValueLayout.JAVA_LONG.varHandle();
 
@@ -61,67 +69,67 @@ public final class Memory {
 
     /** Returns one byte, 0 to 255. */
     public static int u8(long address) {
-        return ALL.get(BYTE, address & MASK) & 0xff;
+        return (byte) BYTE_AT.get(ALL, address & MASK) & 0xff;
     }
 
     /** Returns two bytes in network order, 0 to 65,535. */
     public static int u16(long address) {
-        return ALL.get(SHORT_BE, address & MASK) & 0xffff;
+        return (short) SHORT_BE_AT.get(ALL, address & MASK) & 0xffff;
     }
 
     /** Returns four bytes in network order. */
     public static int i32(long address) {
-        return ALL.get(INT, address & MASK);
+        return (int) INT_AT.get(ALL, address & MASK);
     }
 
     /** Returns eight bytes in network order. */
     public static long i64(long address) {
-        return ALL.get(LONG, address & MASK);
+        return (long) LONG_AT.get(ALL, address & MASK);
     }
 
     /** Writes one byte. */
     public static void put8(long address, int value) {
-        ALL.set(BYTE, address & MASK, (byte) value);
+        BYTE_AT.set(ALL, address & MASK, (byte) value);
     }
 
     /** Writes two bytes in network order. */
     public static void put16(long address, int value) {
-        ALL.set(SHORT_BE, address & MASK, (short) value);
+        SHORT_BE_AT.set(ALL, address & MASK, (short) value);
     }
 
     /** Writes four bytes in network order. */
     public static void put32(long address, int value) {
-        ALL.set(INT, address & MASK, value);
+        INT_AT.set(ALL, address & MASK, value);
     }
 
     /** Writes eight bytes in network order. */
     public static void put64(long address, long value) {
-        ALL.set(LONG, address & MASK, value);
+        LONG_AT.set(ALL, address & MASK, value);
     }
 
     /** Returns two bytes in the processor's order, 0 to 65,535. */
     public static int u16Le(long address) {
-        return ALL.get(SHORT_LE, address & MASK) & 0xffff;
+        return (short) SHORT_LE_AT.get(ALL, address & MASK) & 0xffff;
     }
 
     /** Returns four bytes in the processor's order. */
     public static int i32Le(long address) {
-        return ALL.get(INT_LE, address & MASK);
+        return (int) INT_LE_AT.get(ALL, address & MASK);
     }
 
     /** Returns eight bytes in the processor's order. */
     public static long i64Le(long address) {
-        return ALL.get(LONG_LE, address & MASK);
+        return (long) LONG_LE_AT.get(ALL, address & MASK);
     }
 
     /** Writes two bytes in the processor's order. */
     public static void put16Le(long address, int value) {
-        ALL.set(SHORT_LE, address & MASK, (short) value);
+        SHORT_LE_AT.set(ALL, address & MASK, (short) value);
     }
 
     /** Writes four bytes in the processor's order. */
     public static void put32Le(long address, int value) {
-        ALL.set(INT_LE, address & MASK, value);
+        INT_LE_AT.set(ALL, address & MASK, value);
     }
 
     /**
@@ -130,7 +138,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static int u16(long address, int offset) {
-        return ALL.get(SHORT_BE, (address & MASK) + (offset & NEAR)) & 0xffff;
+        return (short) SHORT_BE_AT.get(ALL, (address & MASK) + (offset & NEAR)) & 0xffff;
     }
 
     /**
@@ -139,7 +147,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static long i64(long address, int offset) {
-        return ALL.get(LONG, (address & MASK) + (offset & NEAR));
+        return (long) LONG_AT.get(ALL, (address & MASK) + (offset & NEAR));
     }
 
     /**
@@ -148,7 +156,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static int i32(long address, int offset) {
-        return ALL.get(INT, (address & MASK) + (offset & NEAR));
+        return (int) INT_AT.get(ALL, (address & MASK) + (offset & NEAR));
     }
 
     /**
@@ -157,7 +165,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static void put16(long address, int offset, int value) {
-        ALL.set(SHORT_BE, (address & MASK) + (offset & NEAR), (short) value);
+        SHORT_BE_AT.set(ALL, (address & MASK) + (offset & NEAR), (short) value);
     }
 
     /**
@@ -166,7 +174,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static void put32(long address, int offset, int value) {
-        ALL.set(INT, (address & MASK) + (offset & NEAR), value);
+        INT_AT.set(ALL, (address & MASK) + (offset & NEAR), value);
     }
 
     /**
@@ -175,7 +183,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static void put64(long address, int offset, long value) {
-        ALL.set(LONG, (address & MASK) + (offset & NEAR), value);
+        LONG_AT.set(ALL, (address & MASK) + (offset & NEAR), value);
     }
 
     /**
@@ -184,7 +192,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static int u16Le(long address, int offset) {
-        return ALL.get(SHORT_LE, (address & MASK) + (offset & NEAR)) & 0xffff;
+        return (short) SHORT_LE_AT.get(ALL, (address & MASK) + (offset & NEAR)) & 0xffff;
     }
 
     /**
@@ -193,12 +201,12 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static long i64Le(long address, int offset) {
-        return ALL.get(LONG_LE, (address & MASK) + (offset & NEAR));
+        return (long) LONG_LE_AT.get(ALL, (address & MASK) + (offset & NEAR));
     }
 
     /** Writes eight bytes in the processor's order. */
     public static void put64Le(long address, long value) {
-        ALL.set(LONG_LE, address & MASK, value);
+        LONG_LE_AT.set(ALL, address & MASK, value);
     }
 
     /** Copies bytes; the ranges may overlap. */
