@@ -44,7 +44,7 @@ public final class DurableFiles {
      * @param attributes of the file, such as who may read it
      */
     public static void write(Path file, byte[] bytes, FileAttribute<?>... attributes) throws IOException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Path part = part(file);
         Files.deleteIfExists(part);
         try (FileChannel channel = FileChannel.open(part, WRITES, attributes)) {
             ByteBuffer left = ByteBuffer.wrap(bytes);
@@ -53,6 +53,18 @@ public final class DurableFiles {
             }
         }
         replace(part, file);
+    }
+
+    /** Copies a file with its attributes, such as who may read it, in place of one that is there. */
+    public static void copy(Path from, Path file) throws IOException {
+        Path part = part(file);
+        Files.copy(from, part, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
+        replace(part, file);
+    }
+
+    /** Returns the name that a file has until all of it is there; a power loss may leave a part of it by that name. */
+    public static Path part(Path file) {
+        return file.resolveSibling(file.getFileName() + ".part");
     }
 
     /** Renames a file, whose bytes are synced first, to another of its folder, in place of one that is there. */

@@ -17,6 +17,7 @@ import java.security.spec.DSAPrivateKeySpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.RSAPrivateCrtKeySpec;
 import java.security.spec.RSAPrivateKeySpec;
+import java.util.Optional;
 
 /**
  * A private key: the clear text of the file {@code privkey.bin}, see {@link PrivateKeyFile}.
@@ -155,6 +156,15 @@ public sealed interface PrivateKeyRecord extends WireRecord {
             default ->
                 throw new IllegalArgumentException(
                         "a private key record is for RSA or DSA keys, not for " + key.getAlgorithm());
+        };
+    }
+
+    /** Returns the public key that follows from this one; none of an RSA key without its primes, which lacks the exponent. */
+    default Optional<PublicKeyRecord> publicKey() {
+        return switch (this) {
+            case RsaCrt it -> Optional.of(new PublicKeyRecord.Rsa(it.e, it.n));
+            case Rsa _ -> Optional.empty();
+            case Dsa it -> Optional.of(new PublicKeyRecord.Dsa(it.q, it.p, it.g, it.g.modPow(it.x, it.p)));
         };
     }
 

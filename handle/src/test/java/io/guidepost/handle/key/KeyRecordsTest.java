@@ -78,6 +78,7 @@ class KeyRecordsTest {
             assertThat(hex(PrivateKeyRecord.of(key.key()).write())).isEqualTo(each);
             assertThat(key.toString()).hasSizeLessThan(16);
         }
+        assertThat(PrivateKeyRecord.read(bytes(RSA_PRIVATE_PLAIN)).publicKey()).isEmpty();
     }
 
     @Test
@@ -91,6 +92,7 @@ class KeyRecordsTest {
         for (String algorithm : List.of("RSA", "DSA")) {
             KeyPair pair = pair(algorithm, 1024);
             PrivateKeyRecord record = PrivateKeyRecord.of(pair.getPrivate());
+            assertThat(record.publicKey()).contains(PublicKeyRecord.of(pair.getPublic()));
             Signature signature = Signature.getInstance("SHA256with" + algorithm);
             signature.initSign(PrivateKeyRecord.read(record.write()).key());
             signature.update(new byte[] {1, 2, 3});

@@ -58,23 +58,27 @@ final class HandleKeygenCommand extends ConsoleCommand {
         if (bits != 2048 && bits != 3072 && (bits != 4096 || algorithm == Algorithm.DSA)) {
             throw wrong("--bits is " + bits + "; it must be 2048 or 3072, for RSA 4096 too");
         }
+        Path privateFile = Path.of(name + "priv.bin");
+        Path publicFile = Path.of(name + "pub.bin");
+        if (Files.exists(publicFile)) {
+            throw new FileAlreadyExistsException(publicFile.toString());
+        }
+        char[] secret = passphraseFile == null ? null : HandleOptions.firstLine(passphraseFile).toCharArray();
+        if (Files.exists(privateFile)) {
+            // A power loss may have come between the two.
+            PublicKeyRecord missing = PrivateKeyRecord.of(HandleOptions.readKey(privateFile, secret))
+                    .publicKey()
+                    .orElseThrow(() -> new FileAlreadyExistsException(privateFile.toString()));
+            DurableFiles.write(publicFile, missing.write());
+            out().println("wrote " + publicFile + ", of " + privateFile + " that was there");
+            return ExitCode.DONE;
+        }
         SecureRandom random = new SecureRandom();
         KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm.name().toUpperCase(Locale.ROOT));
         generator.initialize(bits, random);
         KeyPair pair = generator.generateKeyPair();
         PrivateKeyRecord own = PrivateKeyRecord.of(pair.getPrivate());
-        Path privateFile = Path.of(name + "priv.bin");
-        Path publicFile = Path.of(name + "pub.bin");
-        for (Path each : new Path[] {privateFile, publicFile}) {
-            if (Files.exists(each)) {
-                throw new FileAlreadyExistsException(each.toString());
-            }
-        }
-        writeSecret(
-                privateFile,
-                passphraseFile == null
-                        ? PrivateKeyFile.write(own)
-                        : PrivateKeyFile.write(own, HandleOptions.firstLine(passphraseFile).toCharArray(), random));
+        writeSecret(privateFile, secret == null ? PrivateKeyFile.write(own) : PrivateKeyFile.write(own, secret, random));
         DurableFiles.write(publicFile, PublicKeyRecord.of(pair.getPublic()).write());
         out().println("wrote " + privateFile + " (keep it secret) and " + publicFile);
         return ExitCode.DONE;
