@@ -1,7 +1,7 @@
 # Part of the launcher, see ../guidepost: a test that was skipped without leave is a failure.
 #
 # As root on Debian, where .ci/run installs what tests need, none may be skipped but those that tools/skips.txt lists with the reason,
-# and those that want real tables or recorded messages where there are none. Elsewhere what was skipped is told.
+# and those that want real tables where there are none. Elsewhere what was skipped is told.
 
 # Prints CLASS#METHOD and the reason of each skipped test.
 skipped() {

@@ -8,6 +8,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Prefix;
 import io.guidepost.names.Guid;
+import io.guidepost.proximity.PrefixTable;
 import io.guidepost.proximity.Prefixes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -172,6 +173,19 @@ class PlacementTest {
             }
             assertThat(placer.isHere(MemorySegment.ofArray(guid.toBytes()), 0)).isEqualTo(here);
         }
+    }
+
+    @Test
+    void guidsGoWhereTheJavaServerSentThem() throws Exception {
+        Prefixes table = PlacementVectors.smallTable();
+        Map<Long, InetSocketAddress> servers = new LinkedHashMap<>();
+        PrefixTable all = PrefixTable.of(table);
+        for (int i = 1; i <= all.classes(); i++) {
+            servers.put(all.value(i), server(i));
+        }
+        PlacementVectors.assertHold(
+                Placement.of(table, AsBindings.of(servers), settings(PlacementSettings.Mode.COMPATIBLE, 5, 10)),
+                Placement.of(table, AsBindings.of(servers), settings(PlacementSettings.Mode.DMAP, 5, 10)));
     }
 
     private static List<InetAddress> addresses(String... literals) {

@@ -15,8 +15,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Test;
 /** Placement over the real table of 306,388 prefixes: the vectors of the Java server of 2014, and its measured shares. */
 class RealPlacementTest {
     private static final InetSocketAddress HERE = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5001);
-    private static final long HOLE = -1;
 
     private static Prefixes prefixes = Prefixes.builder().build();
     private static PrefixTable table = PrefixTable.of(prefixes);
@@ -50,41 +47,10 @@ class RealPlacementTest {
                 new PlacementSettings(mode, PlacementHash.SHA_1, 5, hashesMax, Set.of(HERE)));
     }
 
-    private record Vector(Guid guid, List<Long> compatible, List<Long> longest) {}
-
-    private static final List<Vector> VECTORS = List.of(
-            new Vector(
-                    Guid.of(HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f10111213")),
-                    List.of(18391L, 8513L, 9371L, 28708L, 42682L),
-                    List.of(HOLE, HOLE, 9371L, HOLE, 42682L)),
-            new Vector(
-                    Guid.ofAscii("1"),
-                    List.of(11798L, 3265L, 3269L, 32703L, 28748L),
-                    List.of(HOLE, 3265L, 3269L, 32703L, 7377L)),
-            new Vector(
-                    Guid.of(new byte[20]),
-                    List.of(7011L, 2907L, 6478L, 19029L, 174L),
-                    List.of(5650L, 2907L, 6478L, 19029L, 2914L)));
-
     @Test
     void vectors() {
-        Placement compatible = placement(PlacementSettings.Mode.COMPATIBLE, 10);
-        Placement dmap = placement(PlacementSettings.Mode.DMAP, 10);
-        for (Vector vector : VECTORS) {
-            assertThat(compatible.replicas(vector.guid())).extracting(Replica::as).isEqualTo(vector.compatible());
-            for (Replica replica : dmap.replicas(vector.guid())) {
-                boolean hole = vector.longest().get(replica.number()) == HOLE;
-                assertThat(replica.hashed().size() > 1).as(replica.toString()).isEqualTo(hole);
-                if (!hole) {
-                    assertThat(replica.as()).isEqualTo(vector.longest().get(replica.number()));
-                }
-            }
-        }
-        assertThat(dmap.replicas(VECTORS.getFirst().guid()).get(2).block()).isEqualTo("180.131.64.0/19");
-        assertThat(dmap.replicas(VECTORS.getFirst().guid()).get(4).block()).isEqualTo("95.79.200.0/22");
-        assertThat(dmap.replicas(VECTORS.get(1).guid()).get(4).block()).isEqualTo("44.0.0.0/8");
-        assertThat(dmap.replicas(VECTORS.get(2).guid()).get(0).block()).isEqualTo("184.8.0.0/13");
-        assertThat(dmap.replicas(VECTORS.get(2).guid()).get(4).block()).isEqualTo("204.0.0.0/14");
+        PlacementVectors.assertHold(
+                placement(PlacementSettings.Mode.COMPATIBLE, 10), placement(PlacementSettings.Mode.DMAP, 10));
     }
 
     @Test

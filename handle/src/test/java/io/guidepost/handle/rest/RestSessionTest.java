@@ -1,24 +1,25 @@
 package io.guidepost.handle.rest;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.handle.HandleVectorFiles;
 import io.guidepost.handle.authentication.SecretKeyProof;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.web.JsonField;
-import io.guidepost.web.JsonValue;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.spec.RSAKeyGenParameterSpec;
+import java.security.spec.RSAPublicKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -293,26 +294,27 @@ class RestSessionTest {
                 .hasSize(1).doesNotContain(basic);
     }
 
-    @Test
-    void aCapturedServerSignatureCoversBothNonces() throws IOException, Malformed, GeneralSecurityException {
-        PublicKey key = null;
-        byte[] nonce = null;
-        String signature = null;
-        for (String each : HandleVectorFiles.lines("http.txt")) {
-            if (each.startsWith("{\"responseCode\":1,\"site\"")) {
-                JsonField server = json(each).member("site").member("servers").elements(1).getFirst();
-                key = io.guidepost.handle.json.KeyJson.readPublic(server.member("publicKey").member("value")).key();
-            } else if (each.contains("\"serverSignature\"")) {
-                nonce = Base64.getDecoder().decode(json(each).member("nonce").text());
-                signature = json(each).member("serverSignature").text();
-            }
-        }
-        byte[] cnonce = Base64.getDecoder().decode("jizZxJAR/hCGlovkvJXtjg==");
-        assertThat(isSigned(requireNonNull(key), requireNonNull(nonce), requireNonNull(signature), cnonce)).isTrue();
-    }
+    /** What a server of version 9.2.0 signed: its modulus, its nonce, and the signature of both nonces, all as it sent them. */
+    private static final String SERVER_MODULUS =
+            "vi4SjykTOt7yYS-hDgg3-gcaR5yWYRUcOdondiBGTb5FKhKehazfkJf7SVnn2cJJzZhVQ5QFcHdlFegZXudojrIcFYGI-8pG6yps"
+            + "9UZ-FnF5198OhedbHvUgJfACulVm8-UEVShjvOzWa9GBxV5De3iEgSgcWgPSJ7B9PvmIqVU2TSNR5HlKKp2uNZ71hr9WkBc7NyYE"
+            + "-hdaSRCRepq_YwwkjatYEp-9-P7koFU9gLFyFegRd7pRr-CvIs64_QynGLFqTSyETBl6OCLfadAocoJnhKQ037vhmfN-EPlbP-kF"
+            + "fhPvpdY4iVnBE1KtgxT0Yh68QFB4xDJYmo3so8DWlQ";
 
-    private static JsonField json(String line) throws Malformed {
-        return JsonValue.read(line.getBytes(StandardCharsets.UTF_8)).whole();
+    private static final String SERVER_NONCE = "mhSovKW2JVevmECaOF/puw==";
+    private static final String CLIENT_NONCE = "jizZxJAR/hCGlovkvJXtjg==";
+    private static final String SERVER_SIGNATURE =
+            "Yv3D4yRgna81DOS2DrUsMx9UEURi24MGnq/sAijezuncbDTbXb5QNW+6PQdxviwy2hdyz4gPtxCbeztzlty+pxYHpSFta/SIPAm1"
+            + "wu9ev6nd3N5rBLlWuibfnkt4Y21qov+0P126kOiwQ9R/hpVyTP+JO9FqJOnx6afl3+dCjLxYch0Mo3xFV20qO6u2riCqASvw6WdH"
+            + "Mj7Po7e8dxUKXXAFrPGsuEM0GcK03IS4GpfZpp4uzH74g6+gTcq2KwAHthrd6I3bQiogqotqMcZvGaVbc8hqt3sJ+4SsuRu3qwqh"
+            + "doDHweVNtbUKQJ3ImnmuOtqzeDOoxvEw03G0gyw9YQ==";
+
+    @Test
+    void aCapturedServerSignatureCoversBothNonces() throws GeneralSecurityException {
+        BigInteger modulus = new BigInteger(1, Base64.getUrlDecoder().decode(SERVER_MODULUS));
+        PublicKey key = KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(modulus, RSAKeyGenParameterSpec.F4));
+        Base64.Decoder base64 = Base64.getDecoder();
+        assertThat(isSigned(key, base64.decode(SERVER_NONCE), SERVER_SIGNATURE, base64.decode(CLIENT_NONCE))).isTrue();
     }
 
     private static boolean isSigned(PublicKey key, byte[] nonce, String signature, byte[] cnonce)
