@@ -136,6 +136,8 @@ final class RequestWindow implements AutoCloseable {
                         start(pending);
                     }
                     receive(answers);
+                    // Requests may come more slowly than answers: the window is then never full, and what was lost waits no less.
+                    expire(System.nanoTime(), answers);
                 }
                 long now = System.nanoTime();
                 expire(now, answers);

@@ -25,10 +25,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,9 @@ class GnrsClientTest {
     private static final Locator PLACE = new Locator(0, new byte[] {10, 1, 2, 3, 0x11, 0x5c});
     /** For servers that answer: nothing is sent twice, however busy the machine. */
     private static final GnrsClientSettings PATIENT = new GnrsClientSettings(20_000, 1, 16);
+
+    /** Some seconds of them. */
+    private static final int FOLLOWING_MAX = 50_000;
 
     private static final GnrsClientSettings QUICK = new GnrsClientSettings(20, 3, 16);
 
@@ -179,6 +184,30 @@ class GnrsClientTest {
             assertThat(peer.asked.get(0).id()).isNotEqualTo(peer.asked.get(1).id());
             assertThat(peer.asked.get(0).origin().data()).hasSize(6);
             assertThat(peer.asked.get(1).origin()).isEqualTo(GnrsMessage.noOrigin());
+        }
+    }
+
+    @Test
+    void aLostDatagramIsSentAgainThoughOthersFollowIt() throws Exception {
+        int[] seen = {0};
+        int[] sent = {0};
+        boolean[] answered = {false};
+        Iterator<GnrsRequest> others = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return !answered[0] && sent[0] < FOLLOWING_MAX;
+            }
+
+            @Override
+            public GnrsRequest next() {
+                LockSupport.parkNanos(100_000);
+                return GnrsRequest.lookup(sent[0]++ == 0 ? GUID : Guid.ofAscii("g" + sent[0]), false);
+            }
+        };
+        try (Peer peer = new Peer("127.0.0.1", message -> seen[0]++ == 0 ? List.of() : List.of(success(message, PLACE)));
+                GnrsClient client = GnrsClient.open(peer.address(), new GnrsClientSettings(20, 3, 1 << 16))) {
+            client.batch(others, answer -> answered[0] |= answer.request().guid().equals(GUID));
+            assertThat(sent[0]).isLessThan(FOLLOWING_MAX);
         }
     }
 
