@@ -7,6 +7,9 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * machine takes the processor away, what is due is sent at once, but never so much that it could not lie in a socket's buffer.
  *
  * <p>The longest gap between two answers is in time that this thread had: while it did not run, or all threads of the process
- * were stopped, it could see no answer.
+ * were stopped, it could see no answer. Nor does it count for how long the kernel let the server's workers, which are of this
+ * process, wait for a processor.
  */
 final class PacedLookupClient implements AutoCloseable {
     private static final int ID = 4;
@@ -27,6 +31,7 @@ final class PacedLookupClient implements AutoCloseable {
     /** A turn of the loop takes microseconds; what is longer is the machine's. */
     private static final long TURN_NANOS_MAX = 1_000_000;
 
+    private static final long UNKNOWN = -1;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long WAIT_NANOS_MAX = 5 * NANOS_PER_SECOND;
 
@@ -41,6 +46,10 @@ final class PacedLookupClient implements AutoCloseable {
     private long turnNanos = System.nanoTime();
     private long gapNanos;
     private long longestGapNanos;
+
+    /** What the workers had waited when this gap was found to be one. */
+    private long waitedNanos = UNKNOWN;
+
     private final AtomicLong sent = new AtomicLong();
     private volatile boolean running = true;
 
@@ -100,6 +109,7 @@ final class PacedLookupClient implements AutoCloseable {
                 receive();
                 Thread.onSpinWait();
             }
+            endGap();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -121,15 +131,50 @@ final class PacedLookupClient implements AutoCloseable {
         long now = System.nanoTime();
         gapNanos = answers < sent.get() ? gapNanos + Math.min(now - turnNanos, TURN_NANOS_MAX) : 0;
         turnNanos = now;
+        if (gapNanos == 0) {
+            waitedNanos = UNKNOWN;
+        } else if (gapNanos > TURN_NANOS_MAX && waitedNanos == UNKNOWN) {
+            waitedNanos = waitedNanos();
+        }
         while (channel.read(answer.clear()) > 0) {
-            longestGapNanos = Math.max(longestGapNanos, gapNanos);
-            gapNanos = 0;
+            endGap();
             int id = answer.getInt(ID);
             if (!answered.get(id)) {
                 answered.set(id);
                 answers++;
                 found += answer.getShort(CODE) == 0 && answer.getInt(COUNT) == 1 ? 1 : 0;
             }
+        }
+    }
+
+    private void endGap() throws IOException {
+        if (waitedNanos != UNKNOWN) {
+            gapNanos -= waitedNanos() - waitedNanos;
+            waitedNanos = UNKNOWN;
+        }
+        longestGapNanos = Math.max(longestGapNanos, gapNanos);
+        gapNanos = 0;
+    }
+
+    /** The time that workers of this process were runnable and had no processor; 0 where the kernel does not say. */
+    private static long waitedNanos() throws IOException {
+        long nanos = 0;
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path each : threads) {
+                nanos += waitedNanos(each);
+            }
+        }
+        return nanos;
+    }
+
+    private static long waitedNanos(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm")).startsWith("worker-")
+                    ? Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", -1)[1])
+                    : 0;
+        } catch (IOException e) {
+            // It has ended meanwhile, so it is no worker: these run as long as the server.
+            return 0;
         }
     }
 
@@ -142,7 +187,7 @@ final class PacedLookupClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the last answers were awaited", e);
         }
-        return new Counts(sent.get(), answers, found, Math.max(longestGapNanos, gapNanos));
+        return new Counts(sent.get(), answers, found, longestGapNanos);
     }
 
     @Override
