@@ -1,19 +1,27 @@
 package io.guidepost.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.server.RunningServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a service manager sends to a server, and the code that it sees. */
 class ServeSignalsTest {
+    /** So few that those of some seconds are within the bounds of what one network may have under way. */
+    private static final int REQUESTS_PER_SECOND = 200;
+
     @TempDir
     private Path folder;
 
@@ -52,9 +60,9 @@ class ServeSignalsTest {
     }
 
     @Test
-    void sighupReloadsAndSigtermEndsWithZero() throws Exception {
+    void sighupReloadsAndSigtermEndsWithZeroForAServerThatGoesOn() throws Exception {
         configuration("");
-        Process server = serve();
+        Process server = serve("store.folder=" + folder.resolve("store"));
         try {
             says(server, "records in ");
             configuration("[gnrs2]\nport = 1\n");
@@ -63,12 +71,33 @@ class ServeSignalsTest {
             configuration("");
             hangUp(server);
             says(server, "reloaded in ");
-
-            server.destroy();
-            assertThat(server.waitFor()).isZero();
-            assertThat(log()).contains("Guidepost has ended");
+            upgrade(server);
         } finally {
             server.destroyForcibly();
+        }
+    }
+
+    /** Ends a server under load and starts another on its store and port. */
+    private void upgrade(Process old) throws Exception {
+        Matcher address = Pattern.compile("127\\.0\\.0\\.1:(\\d+)").matcher(log());
+        assertThat(address.find()).as(log()).isTrue();
+        String port = "gnrs.port=" + address.group(1);
+        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address.group(1)));
+        try (PacedRequests requests = PacedRequests.start(server, REQUESTS_PER_SECOND)) {
+            requests.awaitMore();
+            assertThatThrownBy(() -> RunningServer.start(folder, port))
+                    .as("a second server at the same port and store")
+                    .isInstanceOf(IOException.class);
+            requests.awaitMore();
+
+            old.destroy();
+            assertThat(old.waitFor()).isZero();
+            assertThat(log()).contains("Guidepost has ended");
+            try (RunningServer next = RunningServer.start(folder, port)) {
+                assertThat(next.address()).isEqualTo(server);
+                requests.awaitMore();
+                requests.finish();
+            }
         }
     }
 
