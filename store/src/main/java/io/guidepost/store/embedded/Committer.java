@@ -245,8 +245,8 @@ final class Committer {
             if (derivation != null) {
                 derivation.derive(key, current, slot.image, this::derived);
             }
-        } catch (IOException | RuntimeException e) {
-            // Rate limited: a client that sends such a change may send many.
+        } catch (IOException | RuntimeException | Error e) {
+            // It fails alone, as others wait behind it. Rate limited: a client that sends such a change may send many.
             if (Math.abs(now - warnedAtMillis) >= StoreLimits.WARN_PAUSE_MILLIS) {
                 warnedAtMillis = now;
                 LOG.log(System.Logger.Level.WARNING, "a change threw an exception: {0}", e.toString());
@@ -303,7 +303,7 @@ final class Committer {
             if (slot.version != 0 && slot.outcome == RecordStore.Outcome.DONE) {
                 try {
                     told.changed(slot.key, slot.old, slot.image);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     LOG.log(System.Logger.Level.ERROR, "the store's observer failed on a change", e);
                 }
             }
@@ -340,7 +340,7 @@ final class Committer {
                 afterwards.add(wake);
             }
             completion.complete(outcome, version);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "the completion of a write failed", e);
         }
     }
@@ -349,7 +349,7 @@ final class Committer {
         for (int i = 0; i < afterwards.size(); i++) {
             try {
                 afterwards.get(i).run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.ERROR, "the task after a commit group failed", e);
             }
         }

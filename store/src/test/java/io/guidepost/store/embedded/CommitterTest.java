@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The committer step by step, on a disk and a clock that do what they are told. */
@@ -158,11 +159,15 @@ final class CommitterTest {
         });
         Ear foreign = submit(store, 3, (key, current, version, nowMillis) -> TestImages.image(TestImages.key(4), version, 1));
         Ear old = submit(store, 3, (key, current, version, nowMillis) -> TestImages.image(key, version - 1, 1));
+        Ear overflown = submit(store, 4, (key, current, version, nowMillis) -> {
+            throw new StackOverflowError("broken on purpose");
+        });
         Ear after = submit(store, 5, TestImages.write(50));
         settle(store);
         assertThat(List.of(before.outcome, after.outcome)).containsOnly(RecordStore.Outcome.DONE);
-        assertThat(List.of(broken.outcome, foreign.outcome, old.outcome)).containsOnly(RecordStore.Outcome.FAILED);
-        assertThat(store.status().writesFailed()).isEqualTo(3);
+        assertThat(List.of(broken.outcome, foreign.outcome, old.outcome, overflown.outcome))
+                .containsOnly(RecordStore.Outcome.FAILED);
+        assertThat(store.status().writesFailed()).isEqualTo(4);
         assertThat(content(store, 3)).isEqualTo(-1);
         assertThat(content(store, 5)).isEqualTo(50);
     }
@@ -182,7 +187,7 @@ final class CommitterTest {
                 submit(store, 2, (key, current, version, nowMillis) -> RecordStore.Change.DELETE),
                 submit(store, 3, TestImages.write(30)),
                 submit(store, 3, (key, current, version, nowMillis) -> RecordStore.Change.KEEP));
-        store.work();
+        assertThat(store.work()).isEqualTo(failed.size());
         failed.forEach(each -> assertThat(each.outcome).isEqualTo(RecordStore.Outcome.FAILED));
         failed.forEach(each -> assertThat(each.times).isEqualTo(1));
         assertThat(store.status().writable()).isFalse();
@@ -194,8 +199,11 @@ final class CommitterTest {
         Ear refused = submit(store, 4, TestImages.write(40));
         store.work();
         assertThat(refused.outcome).isEqualTo(RecordStore.Outcome.FAILED);
-        now += StoreLimits.RECOVER_PAUSE_MILLIS;
+        now += StoreLimits.RECOVER_PAUSE_MILLIS - 1;
         store.work();
+        assertThat(store.status().trouble()).as("it was not tried yet").contains("No space left");
+        now += 1;
+        assertThat(store.work()).isPositive();
         assertThat(store.status().trouble()).contains("still no space");
         engine.recovers = true;
         now += StoreLimits.RECOVER_PAUSE_MILLIS;
@@ -211,6 +219,149 @@ final class CommitterTest {
             assertThat(content(each, 2)).isEqualTo(20);
             assertThat(content(each, 3)).isEqualTo(-1);
             assertThat(content(each, 4)).isEqualTo(41);
+        }
+    }
+
+    @Test
+    void aGroupHasSoManyWritesAndNoMore() throws IOException {
+        EmbeddedStore store = EmbeddedStore.open(engine, options().withQueueMax(8192));
+        settle(store);
+        long groups = store.status().groups();
+        List<Ear> ears = new ArrayList<>();
+        for (int i = 0; i <= StoreLimits.GROUP_WRITES_MAX; i++) {
+            ears.add(submit(store, i, TestImages.write(i)));
+        }
+        assertThat(store.work()).isGreaterThanOrEqualTo(StoreLimits.GROUP_WRITES_MAX);
+        assertThat(ears.subList(0, StoreLimits.GROUP_WRITES_MAX)).allMatch(each -> each.outcome == RecordStore.Outcome.DONE);
+        assertThat(ears.getLast().times).isZero();
+        store.work();
+        assertThat(ears).allMatch(each -> each.times == 1);
+        assertThat(store.status().groups()).isEqualTo(groups + 2);
+        assertThat(store.status().writes()).isEqualTo(ears.size());
+        assertThat(store.status().sequence()).isEqualTo(engine.sequence());
+        for (int i = 0; i < ears.size(); i++) {
+            assertThat(content(store, i)).isEqualTo(i);
+        }
+    }
+
+    /** What does not fit a group is the next one, before what came later. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aGroupHasSoManyBytesAndNoMore(int missing) throws IOException {
+        EmbeddedStore store = open();
+        settle(store);
+        // A batch begins with 12 bytes; a write has a mark, two lengths and a key beside its image.
+        int image = (StoreLimits.GROUP_BYTES_MAX - 12) / 5 - 26;
+        int rest = (StoreLimits.GROUP_BYTES_MAX - 12) % 5;
+        for (int i = 0; i < 5; i++) {
+            int bytes = i == 0 ? image + rest - missing : image;
+            submit(store, i, (key, current, version, nowMillis) ->
+                    RecordImage.writeForm(key, version, new byte[bytes - RecordImage.writeForm(key, version, new byte[0]).length]));
+        }
+        Ear sixth = submit(store, 6, TestImages.write(60));
+        Ear seventh = submit(store, 7, TestImages.write(70));
+        store.work();
+        assertThat(sixth.times).isEqualTo(missing);
+        assertThat(seventh.times).isZero();
+        Ear later = submit(store, 7, TestImages.write(71));
+        store.work();
+        assertThat(List.of(sixth.outcome, seventh.outcome, later.outcome)).containsOnly(RecordStore.Outcome.DONE);
+        assertThat(seventh.version).isLessThan(later.version);
+        assertThat(content(store, 7)).isEqualTo(71);
+    }
+
+    @Test
+    void anObserverHearsOfWhatWasWrittenBeforeItsClientDoes() throws IOException {
+        List<String> heard = new ArrayList<>();
+        EmbeddedStore store = EmbeddedStore.open(engine, options().withObserver((key, before, after) -> {
+            heard.add((before == null ? "-" : "+") + (after == null ? "-" : "+"));
+            throw new AssertionError("broken on purpose");
+        }));
+        RecordStore.Completion completion = (outcome, version) -> {
+            heard.add(outcome.name());
+            throw new AssertionError("broken on purpose");
+        };
+        store.submit(TestImages.key(1), TestImages.write(10), completion);
+        store.submit(TestImages.key(1), (key, current, version, nowMillis) -> RecordStore.Change.DELETE, completion);
+        store.submit(TestImages.key(2), (key, current, version, nowMillis) -> RecordStore.Change.KEEP, completion);
+        settle(store);
+        assertThat(heard).containsExactly("-+", "+-", "DONE", "DONE", "KEPT");
+        engine.fault = FaultyEngine.Fault.REFUSED;
+        store.submit(TestImages.key(1), TestImages.write(11), completion);
+        store.work();
+        assertThat(heard).hasSize(6).endsWith("FAILED");
+    }
+
+    @Test
+    void aTaskThatThrowsKeepsNoOtherFromItsTurn() throws IOException {
+        EmbeddedStore store = open();
+        List<String> heard = new ArrayList<>();
+        for (String each : List.of("one", "two", "one")) {
+            Runnable task = () -> {
+                heard.add(each);
+                throw new AssertionError("broken on purpose");
+            };
+            store.submit(TestImages.key(1), TestImages.write(1), new RecordStore.Completion() {
+                @Override
+                public void complete(RecordStore.Outcome outcome, long version) {}
+
+                @Override
+                public Runnable afterwards() {
+                    return task;
+                }
+            });
+        }
+        settle(store);
+        assertThat(heard).as("three tasks").containsExactly("one", "two", "one");
+        submit(store, 1, TestImages.write(2));
+        settle(store);
+        assertThat(heard).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @NullAndEmptySource
+    void aDiskThatGivesNoReasonIsNamedByItsException(String reason) throws IOException {
+        EmbeddedStore store = open();
+        engine.fault = FaultyEngine.Fault.REFUSED;
+        engine.reason = reason;
+        submit(store, 1, TestImages.write(1));
+        store.work();
+        assertThat(store.status().trouble()).startsWith("java.io.IOException");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aGroupIsSyncedIfItIsToBeDurable(RecordStore.Durability durability) throws IOException {
+        EmbeddedStore store = EmbeddedStore.open(engine, options().withDurability(durability));
+        submit(store, 1, TestImages.write(1));
+        store.work();
+        assertThat(engine.synced).isEqualTo(durability == RecordStore.Durability.FSYNC);
+    }
+
+    @Test
+    void changesThatThrowAreWarnedOfNowAndThen() throws IOException {
+        EmbeddedStore store = open();
+        List<String> warnings = new ArrayList<>();
+        Logger log = Logger.getLogger(Committer.class.getName());
+        log.setLevel(Level.WARNING);
+        log.setFilter(record -> {
+            warnings.add(record.getMessage());
+            return false;
+        });
+        try {
+            for (int expected : new int[] {1, 1, 2}) {
+                for (int i = 0; i < 3; i++) {
+                    submit(store, i, (key, current, version, nowMillis) -> {
+                        throw new IllegalStateException("broken on purpose");
+                    });
+                }
+                store.work();
+                assertThat(warnings).hasSize(expected);
+                now += StoreLimits.WARN_PAUSE_MILLIS / 2;
+            }
+        } finally {
+            log.setFilter(null);
+            log.setLevel(null);
         }
     }
 

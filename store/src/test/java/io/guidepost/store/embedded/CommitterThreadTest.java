@@ -16,6 +16,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,7 @@ final class CommitterThreadTest {
         third.join();
         assertThat(committer.groups()).isEqualTo(2);
         assertThat(committer.awaited()).isEqualTo(2);
+        assertThat(thread.groupedNanos()).isPositive();
     }
 
     @Test
@@ -112,5 +115,47 @@ final class CommitterThreadTest {
         first.join();
         assertThat(thread.close()).isTrue();
         assertThat(second).isCompleted();
+    }
+
+    @Test
+    void anErrorInAChangeEndsNeitherItsGroupNorTheThread() throws InterruptedException {
+        Logger log = Logger.getLogger("io.guidepost.store");
+        log.setLevel(Level.OFF);
+        try {
+            CompletableFuture<Long> first = submitSlow(1);
+            CompletableFuture<Long> broken = submit(2, (key, current, version, nowMillis) -> {
+                throw new AssertionError("broken on purpose");
+            });
+            go.countDown();
+            assertThat(first.join()).isPositive();
+            CompletableFuture<Long> behind = submit(3, TestImages.write(3));
+            assertThat(broken.join()).as("it failed").isZero();
+            assertThat(behind.join()).isPositive();
+        } finally {
+            log.setLevel(null);
+        }
+    }
+
+    @Test
+    void whatComesAfterTheEndFails() {
+        assertThat(thread.close()).isTrue();
+        List<String> heard = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            queue.offer(new ChangeQueue.Entry(TestImages.key(i), TestImages.write(i), new RecordStore.Completion() {
+                @Override
+                public void complete(RecordStore.Outcome outcome, long version) {
+                    heard.add(outcome + " " + version);
+                }
+
+                @Override
+                public Runnable afterwards() {
+                    return () -> heard.add("woken");
+                }
+            }));
+        }
+        committer.failWaiting();
+        assertThat(heard).startsWith("FAILED 0", "FAILED 0", "woken");
+        assertThat(committer.writesFailed()).isEqualTo(2);
+        assertThat(queue.size()).isZero();
     }
 }

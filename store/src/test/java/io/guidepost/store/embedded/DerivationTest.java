@@ -114,6 +114,7 @@ final class DerivationTest {
             long groups = store.status().groups();
             store.put(form("a2", "two"), Record.ABSENT);
             assertThat(store.status().groups()).isEqualTo(groups + 1);
+            assertThat(store.status().writes()).isEqualTo(4);
             engine.fault = FaultyEngine.Fault.REFUSED;
             assertThatThrownBy(() -> store.put(form("a3", "three"), Record.ABSENT)).isInstanceOf(IOException.class);
             assertThat(store.get(name("a3"))).isEmpty();

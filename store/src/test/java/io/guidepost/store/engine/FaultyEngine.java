@@ -23,6 +23,12 @@ public final class FaultyEngine implements StorageEngine {
     public volatile boolean recovers = true;
     public volatile boolean unreadable;
 
+    /** Why a write is refused. */
+    public volatile @Nullable String reason = "No space left on device";
+
+    /** Whether the last write was to be synced. */
+    public volatile boolean synced;
+
     public FaultyEngine(StorageEngine engine) {
         this.engine = engine;
     }
@@ -36,8 +42,11 @@ public final class FaultyEngine implements StorageEngine {
     @Override
     public void write(WriteBatchBuffer batch, boolean sync) throws IOException {
         switch (fault) {
-            case NONE -> engine.write(batch, sync);
-            case REFUSED -> throw new IOException("No space left on device");
+            case NONE -> {
+                engine.write(batch, sync);
+                synced = sync;
+            }
+            case REFUSED -> throw new IOException(reason);
             case DOUBTFUL -> {
                 WriteBatchBuffer.each(batch.toBytes(sync), (index, key, value) -> {
                     if (value == null) {
