@@ -140,4 +140,56 @@ class DuplicateRequestCacheTest {
         assertThat(knows(new Key(1, 1, 1, 2), 1, 0)).isFalse();
         assertThat(knows(new Key(1, 1, 1, 1), 2, 0)).isFalse();
     }
+
+    private boolean knows(byte[] message, byte[] guid) {
+        return repeats.earlier(exchange(message), Guid.of(guid), 0) != null;
+    }
+
+    private static Exchange exchange(byte[] message) {
+        byte[] among = new byte[5 + message.length];
+        System.arraycopy(message, 0, among, 5, message.length);
+        Exchange exchange = new Exchange();
+        exchange.request(MemorySegment.ofArray(among), 5, message.length, 0);
+        exchange.peer(1, 2, 3);
+        return exchange;
+    }
+
+    @Test
+    void eachBitOfMessageAndNameCounts() {
+        byte[] message = new byte[29];
+        byte[] guid = new byte[Guid.BYTES];
+        repeats.remember(exchange(message), Guid.of(guid), 0, request(GnrsCount.WRITES_DONE));
+        for (byte[] part : List.of(message, guid)) {
+            for (int bit = 0; bit < 8 * part.length; bit++) {
+                part[bit >>> 3] ^= (byte) (1 << (bit & 7));
+                assertThat(knows(message, guid)).as("bit %d of %d bytes", bit, part.length).isFalse();
+                part[bit >>> 3] ^= (byte) (1 << (bit & 7));
+            }
+        }
+        assertThat(knows(new byte[28], guid)).isFalse();
+        assertThat(knows(new byte[30], guid)).isFalse();
+        Exchange other = exchange(message);
+        other.peer(2, 2, 3);
+        assertThat(repeats.earlier(other, Guid.of(guid), 0)).isNull();
+        assertThat(knows(message, guid)).isTrue();
+    }
+
+    @Test
+    void theOutcomeOfAForgottenWriteIsNotThatOfAnother() {
+        DuplicateRequestCache two = new DuplicateRequestCache(2, new SplittableRandom(1), counts);
+        ClientWrite[] requests = new ClientWrite[3];
+        for (int i = 0; i < 3; i++) {
+            requests[i] = request(GnrsCount.WRITES_QUORUM_FAILED);
+            two.remember(new Key(7, 7, i, 7).message(1), new Key(7, 7, i, 7).guid(), 0, requests[i]);
+            assertThat(two.size()).isEqualTo(Math.min(i + 1, 2));
+        }
+        requests[0].decide(GnrsCount.WRITES_STORE_FAILED, 0, 1);
+        two.decided(requests[0]);
+        for (int i = 1; i < 3; i++) {
+            assertThat(two.earlier(new Key(7, 7, i, 7).message(1), new Key(7, 7, i, 7).guid(), 0)).isSameAs(requests[i]);
+        }
+        requests[1].decide(GnrsCount.WRITES_STORE_FAILED, 0, 1);
+        two.decided(requests[1]);
+        assertThat(two.earlier(new Key(7, 7, 1, 7).message(1), new Key(7, 7, 1, 7).guid(), 0)).isNull();
+    }
 }

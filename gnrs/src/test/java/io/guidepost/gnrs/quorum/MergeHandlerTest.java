@@ -8,6 +8,7 @@ import io.guidepost.base.CommonLimits;
 import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.relay.RelayBound;
 import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.gnrs.relay.WriteStand.Datagram;
 import io.guidepost.gnrs.relay.WriteStand.Node;
@@ -135,6 +136,47 @@ class MergeHandlerTest {
     }
 
     @Test
+    void anUpdateIsThereOnlyIfItIsTheLastAndTheOnlyOneOfItsStamp() {
+        byte[] update = change(stamp(5), true, to(1));
+        assertThat(merge(update, true).code).isEqualTo(PeerWire.DONE);
+        assertThat(merge(update, true).code).as("once more").isEqualTo(PeerWire.DONE);
+        assertThat(merge(change(stamp(5), false, to(1)), true).code).as("an insert of what is there").isEqualTo(PeerWire.DONE);
+        merge(change(stamp(5), true, to(1), to(2)), false);
+        assertThat(merge(update, true).code).as("another one has its stamp").isEqualTo(PeerWire.BEHIND);
+        merge(change(stamp(6), true, to(1)), false);
+        assertThat(merge(change(stamp(6), true, to(1)), true).code).isEqualTo(PeerWire.DONE);
+        merge(change(stamp(7), false, to(2)), false);
+        assertThat(merge(change(stamp(6), true, to(1)), true).code).as("an insert is later").isEqualTo(PeerWire.BEHIND);
+        assertThat(merge(update, true).code).as("an update is later").isEqualTo(PeerWire.BEHIND);
+    }
+
+    @Test
+    void whatHasEndedBeforeItCameIsRemembered() {
+        Binding ended = new Binding(place(1), 0, WriteStand.START_MILLIS);
+        assertThat(merge(change(stamp(5), false, ended), true).code).isEqualTo(PeerWire.DONE);
+        assertThat(node.image(GUID)).isNull();
+        assertThat(merge(change(stamp(5), false, to(2)), true)).extracting(Confirmed::code, Confirmed::newest)
+                .containsExactly(PeerWire.BEHIND, stamp(5));
+        assertThat(merge(change(stamp(5) + 1, false, to(2)), true).code).isEqualTo(PeerWire.DONE);
+    }
+
+    @Test
+    void aRecordIsCutAtItsLastByte() {
+        for (int more = 0; more < 2; more++) {
+            int known = more * 10;
+            merge(change(stamp(known + 1), true, QuorumWritesTest.ofBytes(30_000, "a")), false);
+            assertThat(merge(change(stamp(known + 2), false, QuorumWritesTest.ofBytes(30_000 + more, "b")), true).code)
+                    .isEqualTo(more == 0 ? PeerWire.DONE : PeerWire.BYTES_MAX);
+            // One of the known bindings anew: nothing is lost as long as the longest one would fit.
+            Binding[] full = QuorumWritesTest.ofBytes(
+                    CommonLimits.SHARED_RECORD_BYTES_MAX - QuorumLimits.BINDING_BYTES_MAX + more, "a");
+            merge(change(stamp(known + 3), true, full), false);
+            assertThat(merge(change(stamp(known + 4), false, full[0], full[1]), true).code)
+                    .isEqualTo(more == 0 ? PeerWire.DONE : PeerWire.BYTES_MAX);
+        }
+    }
+
+    @Test
     void aStampTooFarAheadIsRefusedAndNotLearnt() {
         long dayAndMore = 25 * 3_600_000L;
         assertThat(merge(change(stamp(dayAndMore), false, to(1)), true).code).isEqualTo(PeerWire.STAMP_AHEAD);
@@ -143,6 +185,25 @@ class MergeHandlerTest {
         assertThat(node.deployment.clock().last()).isLessThan(stamp(dayAndMore));
         assertThat(merge(change(stamp(1000), false, to(1)), true).code).isEqualTo(PeerWire.DONE);
         assertThat(node.deployment.clock().last()).isGreaterThanOrEqualTo(stamp(1000));
+    }
+
+    @Test
+    void aStampIsTakenUpToTheLastMillisecond() {
+        long ahead = node.deployment.settings().stampAheadMillis();
+        assertThat(merge(change(stamp(ahead + 1), false, to(1)), true).code).as("when it comes").isEqualTo(PeerWire.DONE);
+        assertThat(merge(change(stamp(ahead + 6), false, to(1)), true).code).as("four later").isEqualTo(PeerWire.STAMP_AHEAD);
+    }
+
+    @Test
+    void aMessageWithoutARecordIsMalformed() {
+        byte[] whole = message(change(stamp(1), false, to(1)), true);
+        for (int length = PeerWire.HEADER_BYTES; length < whole.length; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            MemorySegment.ofArray(cut).set(PeerWire.SHORT, PeerWire.LENGTH, (short) length);
+            assertThat(deliver(cut)).as("%d bytes", length).isEmpty();
+            assertThat(node.count(PeerCount.DROPS_MALFORMED_REQUEST)).isEqualTo(length - PeerWire.HEADER_BYTES + 1);
+        }
+        assertThat(deliver(whole)).hasSize(1);
     }
 
     @Test
@@ -189,9 +250,11 @@ class MergeHandlerTest {
         }
         assertThat(deliver(messages)).hasSize(3).allMatch(each -> each.code == PeerWire.REFUSED);
         assertThat(node.count(PeerCount.REFUSED_MERGES_IN_FLIGHT_MAX)).isEqualTo(3);
+        assertThat(node.relay.held(RelayBound.MERGES)).isEqualTo(most);
         node.stalled = false;
         stand.run(3);
         assertThat(stand.sent).hasSize(2 * messages.length);
+        assertThat(node.relay.held(RelayBound.MERGES)).isZero();
     }
 
     @Test

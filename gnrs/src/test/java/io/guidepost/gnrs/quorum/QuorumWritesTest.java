@@ -4,6 +4,7 @@ import static io.guidepost.gnrs.relay.WriteStand.place;
 import static io.guidepost.gnrs.relay.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.CommonLimits;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoorStand;
 import io.guidepost.gnrs.peer.ChangedSettings;
@@ -13,14 +14,19 @@ import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.Placement;
+import io.guidepost.gnrs.relay.RelayBound;
 import io.guidepost.gnrs.relay.WriteStand.Told;
 import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.gnrs.replica.HintedHandoff;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
 import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordMerge;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -82,6 +88,8 @@ class QuorumWritesTest {
         assertThat(hints(stand, 0, 2)).isEqualTo(1);
         assertThat(hints(stand, 0, 1)).isZero();
         assertThat(told.times).isEqualTo(1);
+        assertThat(stand.node(0).count(PeerCount.HINTS_STORED)).isEqualTo(1);
+        assertThat(stand.node(0).count(PeerCount.RETRANSMISSIONS)).isEqualTo(1);
     }
 
     private static int hints(WriteStand stand, int at, int whom) {
@@ -324,6 +332,12 @@ class QuorumWritesTest {
         assertThat(wait(stand, stand.write(stand.node(0), guid, true, to(5)))).isTrue();
         assertThat(stand.sent).as("one question to the other server").hasSize(sent + 2);
         assertThat(hints(stand, 0, 2)).isEqualTo(1);
+        HintedHandoff hinted = stand.node(0).deployment.hints();
+        Peer down = stand.node(0).peer(stand.node(2));
+        hinted.done(down, hinted.first(down));
+        assertThat(wait(stand, stand.write(stand.node(0), guid, true, to(7)))).isTrue();
+        assertThat(stand.sent).as("without a hint it would miss what comes next").hasSize(sent + 5);
+        stand.run(LONG_MILLIS);
         stand.lost = stand.cut(stand.node(1));
         assertThat(wait(stand, stand.write(stand.node(0), guid, true, to(6)))).as("it is asked after all").isTrue();
         assertThat(stand.node(2).places(guid)).contains(place(6));
@@ -388,6 +402,83 @@ class QuorumWritesTest {
         for (WriteStand.Node each : stand.nodes) {
             assertThat(each.places(guid)).hasSize(100);
         }
+    }
+
+    @Test
+    void asManyClientsWaitAsIsSetAndNoMore() {
+        WriteStand stand = new WriteStand(4, ChangedSettings.of("relaysMax", 3));
+        Guid guid = stand.guidAt(0, 1, 2, 3);
+        InetSocketAddress client = WriteStand.client(7);
+        for (int round = 0; round < 4; round++) {
+            assertThat(stand.node(0).relay.held(RelayBound.WRITES)).isZero();
+            assertThat(stand.node(0).relay.restNanos()).isPositive();
+            for (int copy = 0; copy < 2; copy++) {
+                assertThat(stand.write(stand.node(0), client, round, guid, true, true, to(round)).refused).isFalse();
+            }
+            assertThat(stand.write(stand.node(0), guid, true, to(round)).refused).isFalse();
+            assertThat(stand.write(stand.node(0), guid, true, to(8)).refused).as("round %d", round).isTrue();
+            assertThat(stand.node(0).relay.held(RelayBound.WRITES)).isEqualTo(3);
+            stand.run(10);
+            Told elsewhere = stand.write(stand.node(0), client, 9, guid, true, false, to(9));
+            assertThat(stand.node(0).relay.restNanos()).as("one is to be told").isZero();
+            stand.run(1);
+            assertThat(elsewhere.result).isEqualTo(GnrsCount.WRITES_ELSEWHERE);
+        }
+        assertThat(stand.node(0).relay.held(RelayBound.DUPLICATE_REQUESTS)).isEqualTo(12);
+        assertThat(stand.node(1).places(guid)).hasSize(4);
+    }
+
+    @Test
+    void writesThatWaitTogetherAreBoundedAsOneIs() {
+        WriteStand stand = new WriteStand(4);
+        Guid guid = stand.guidAt(0, 1, 2, 3);
+        Told first = stand.write(stand.node(0), guid, true, to(0));
+        Told some = stand.write(stand.node(0), guid, true, IntStream.range(0, 60).mapToObj(WriteStand::to).toArray(Binding[]::new));
+        Told last = stand.write(stand.node(0), guid, true, IntStream.range(60, 100).mapToObj(WriteStand::to).toArray(Binding[]::new));
+        Told over = stand.write(stand.node(0), guid, true, to(100));
+        assertThat(stand.node(0).relay.held(RelayBound.WRITES_OF_A_NAME)).isEqualTo(2);
+        stand.run(20);
+        assertThat(stand.node(0).relay.held(RelayBound.WRITES_OF_A_NAME)).isZero();
+        assertThat(List.of(first, some, last)).allMatch(Told::done);
+        assertThat(over.result).isEqualTo(GnrsCount.WRITES_BINDINGS_MAX);
+        assertThat(stand.node(1).places(guid)).hasSize(100);
+    }
+
+    @Test
+    void theLongestRecordIsWrittenAndALongerOneIsRefused() {
+        WriteStand stand = new WriteStand(4);
+        Guid guid = stand.guidAt(0, 1, 2, 3);
+        Told longest = stand.write(stand.node(0), guid, true, ofBytes(CommonLimits.SHARED_RECORD_BYTES_MAX, "a"));
+        Told longer = stand.write(stand.node(0), guid, true, ofBytes(CommonLimits.SHARED_RECORD_BYTES_MAX + 1, "a"));
+        stand.run(20);
+        assertThat(longest.done()).isTrue();
+        assertThat(longer.refused).isFalse();
+        assertThat(longer.result).isEqualTo(GnrsCount.WRITES_RECORD_BYTES_MAX);
+        assertThat(stand.node(0).relay.held(RelayBound.WRITES)).isZero();
+
+        Guid other = stand.guidAt(100_000, 1, 2, 3);
+        stand.write(stand.node(0), other, false);
+        Told half = stand.write(stand.node(0), other, true, ofBytes(30_000, "a"));
+        Told over = stand.write(stand.node(0), other, true, ofBytes(30_001, "b"));
+        Told rest = stand.write(stand.node(0), other, true, ofBytes(30_000, "c"));
+        stand.run(20);
+        assertThat(List.of(half, rest)).allMatch(Told::done);
+        assertThat(over.result).isEqualTo(GnrsCount.WRITES_RECORD_BYTES_MAX);
+    }
+
+    /** Places of which a change has so many bytes. */
+    static Binding[] ofBytes(int bytes, String host) {
+        List<Binding> places = new ArrayList<>();
+        byte[] none = RecordImage.write(Name.of(new Guid(0, 0, 0)).key(), 0, List.of(), List.of());
+        int left = bytes - RecordMerge.change(none, 0, false).length;
+        while (left > 0) {
+            // Each has type, length, two times and a stamp.
+            int each = left > 4000 ? 2000 : left > 2000 ? left / 2 : left;
+            String start = "http://" + host + "/" + places.size() + "/";
+            places.add(Binding.of(Locator.of(URI.create(start + "x".repeat(each - 28 - start.length())))));
+            left -= each;
+        }
+        return places.toArray(Binding[]::new);
     }
 
     @ParameterizedTest

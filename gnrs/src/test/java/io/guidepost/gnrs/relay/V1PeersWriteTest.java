@@ -44,7 +44,7 @@ class V1PeersWriteTest {
     private static final Binding R3_BINDING = new Binding(
             Locator.of(new InetSocketAddress(InetAddress.ofLiteral("10.1.2.3"), 4444)), 30_000, 0);
 
-    /** A server of 2014: adds what INSERT says, and answers SUCCESS. */
+    /** A server of 2014: takes INSERT and UPDATE, and answers SUCCESS. */
     private static final class Old {
         private final List<byte[]> taken = new ArrayList<>();
         private boolean refuses;
@@ -52,10 +52,11 @@ class V1PeersWriteTest {
 
         byte @Nullable [] take(byte[] datagram) {
             taken.add(datagram);
-            if (silent || datagram[PeerWire.TYPE] != 0) {
+            if (silent || datagram[PeerWire.TYPE] != 0 && datagram[PeerWire.TYPE] != 2) {
                 return null;
             }
             byte[] answer = V5.clone();
+            answer[PeerWire.TYPE] |= datagram[PeerWire.TYPE];
             System.arraycopy(datagram, PeerWire.ID, answer, PeerWire.ID, 4);
             answer[23] = (byte) (refuses ? 1 : 0);
             return answer;
@@ -164,8 +165,9 @@ class V1PeersWriteTest {
 
     @Test
     void updatesGoAsUpdates() throws Malformed {
-        stand.write(node, G, false, to(1));
+        Told told = stand.write(node, G, false, to(1));
         stand.run(5);
+        assertThat(told.done()).isTrue();
         assertThat(old.last()).isInstanceOfSatisfying(GnrsMessage.Update.class, update -> {
             assertThat(update.recursive()).isFalse();
             assertThat(update.locators()).containsExactly(place(1));
@@ -182,6 +184,33 @@ class V1PeersWriteTest {
         stand.run(5);
         assertThat(old.taken).as("nothing is left to say").hasSize(1);
         assertThat(told.held).isEqualTo(1);
+        stand.write(node, G, false, url);
+        stand.run(5);
+        assertThat(old.taken).as("it would delete").hasSize(1);
+        stand.write(node, G, false);
+        stand.run(5);
+        assertThat(((GnrsMessage.Update) old.last()).locators()).as("a delete").isEmpty();
+    }
+
+    @Test
+    void aMessageThatJustFitsIsSentWhole() throws Malformed {
+        Binding[] fifteen = IntStream.range(0, 15).mapToObj(i -> new Binding(place(i), 1000, 0)).toArray(Binding[]::new);
+        stand.write(node, G, true, fifteen);
+        stand.run(5);
+        assertThat(((GnrsMessage.Insert) old.last()).bindings()).containsExactly(fifteen);
+        stand.write(node, new Guid(1, 1, 1), true, mixed(81, 5));
+        stand.run(5);
+        assertThat(old.taken.getLast()).hasSize(2040);
+        int before = old.taken.size();
+        stand.write(node, new Guid(2, 2, 2), true, mixed(79, 10));
+        stand.run(5);
+        assertThat(old.taken).as("two bytes more").hasSize(before);
+    }
+
+    private static Binding[] mixed(int guids, int addresses) {
+        return IntStream.range(0, guids + addresses)
+                .mapToObj(i -> i < guids ? Binding.of(Locator.of(new Guid(i, 0, 0))) : to(i))
+                .toArray(Binding[]::new);
     }
 
     @Test

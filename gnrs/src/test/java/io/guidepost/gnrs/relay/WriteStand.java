@@ -81,7 +81,7 @@ public final class WriteStand {
         public final TableStore store;
         public final LivePlacement placement;
         public final Deployment deployment;
-        final Relay relay;
+        public final Relay relay;
         final GnrsDoor door;
 
         /** How far its wall clock is off. */
