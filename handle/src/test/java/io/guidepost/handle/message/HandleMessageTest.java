@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.ValueReference;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -256,9 +261,114 @@ class HandleMessageTest {
     }
 
     @Test
-    void aMessageThatIsTooLongIsNotWritten() {
-        HandleMessage message = HandleMessage.of(
-                HandleEnvelope.of(0, 1), MessageHeader.request(HandleOperation.EXCHANGE_KEY, 0), new MessageBody.Key(new byte[262_144]));
-        assertThatThrownBy(message::write).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("262144");
+    void theLongestMessageIsWrittenAndALongerOneIsNot() throws Malformed {
+        byte[] key = new byte[HandleLimits.MESSAGE_BYTES_MAX - 24 - 4 - 4];
+        assertThat(HandleEnvelope.readPrefix(new WireReader(exchange(key).write())).length()).isEqualTo(262_144);
+        HandleMessage longer = exchange(Arrays.copyOf(key, key.length + 1));
+        assertThatThrownBy(longer::write).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("262144");
+    }
+
+    private static HandleMessage exchange(byte[] key) {
+        return HandleMessage.of(
+                HandleEnvelope.of(0, 1), MessageHeader.request(HandleOperation.EXCHANGE_KEY, 0), new MessageBody.Key(key));
+    }
+
+    /** One byte more at the end of the message, of the credential, and of its last part, each where all lengths say so. */
+    @Test
+    void nothingFollowsACredential() {
+        int end = HandleVectors.M_CREATE.length() / 2;
+        for (int[] lengths : new int[][] {{16}, {16, 160}, {16, 160, 186}}) {
+            ByteBuffer longer = ByteBuffer.wrap(HandleVectors.bytes(HandleVectors.M_CREATE + "00"));
+            for (int at : lengths) {
+                longer.putInt(at, longer.getInt(at) + 1);
+            }
+            assertThatThrownBy(() -> HandleMessage.read(longer.array()))
+                    .isInstanceOf(Malformed.class)
+                    .hasMessageContaining("(at offset " + end + ")");
+        }
+    }
+
+    @Test
+    void fieldsHoldWhatTheirBitsDo() {
+        assertThat(new MessageHeader(1, 0, 0, 0xffff, 0xff, 0xffff_ffffL).expirySeconds()).isEqualTo(0xffff_ffffL);
+        for (long[] each : new long[][] {{0x1_0000, 0, 0}, {-1, 0, 0}, {0, 0x100, 0}, {0, -1, 0}, {0, 0, 1L << 32}, {0, 0, -1}}) {
+            assertThatThrownBy(() -> new MessageHeader(1, 0, 0, (int) each[0], (int) each[1], each[2]))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        HandleEnvelope envelope = HandleEnvelope.of(0, 1);
+        assertThat(envelope.withLength(HandleLimits.MESSAGE_BYTES_MAX).length()).isEqualTo(262_144);
+        for (int each : new int[] {-1, HandleLimits.MESSAGE_BYTES_MAX + 1}) {
+            assertThatThrownBy(() -> envelope.withLength(each)).isInstanceOf(IllegalArgumentException.class);
+        }
+        ProtocolVersion third = new ProtocolVersion(3, 0);
+        ProtocolVersion fourth = new ProtocolVersion(4, 0);
+        assertThat(new HandleEnvelope(fourth, third, true, true, true, 0, 1, 0, 0).write()).startsWith(4, 0, 0xe3, 0);
+        assertThatThrownBy(() -> new HandleEnvelope(third, fourth, false, false, false, 0, 1, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new RequestDigest(DigestAlgorithm.SHA1, new byte[32])).isInstanceOf(IllegalArgumentException.class);
+        ValueReference from = new ValueReference(Handle.NONE, 1);
+        MirrorPartition all = new MirrorPartition(SiteRecord.Hash.HANDLE, 1, 0);
+        assertThatThrownBy(() -> new MessageBody.Dump(all, List.of(from, from))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void anEnvelopeIsReadWithoutItsMessage() throws Malformed {
+        HandleEnvelope envelope = new HandleEnvelope(
+                new ProtocolVersion(2, 3), new ProtocolVersion(1, 2), false, true, true, 0x0102_0304, 5, 6, HandleLimits.MESSAGE_BYTES_MAX);
+        assertThat(HandleEnvelope.readPrefix(new WireReader(envelope.write()))).isEqualTo(envelope);
+        assertThat(envelope.withEncrypted(false).withSession(7).withLength(8))
+                .isEqualTo(new HandleEnvelope(envelope.version(), envelope.suggested(), false, false, true, 7, 5, 6, 8));
+    }
+
+    @Test
+    void theShortestErrorHasTheCodeAlone() throws Malformed {
+        HandleMessage error = message(HandleVectors.ERROR_DIGEST);
+        HandleMessage shortest = error.shortestError();
+        assertThat(shortest.write()).hasSize(20 + 24 + 4);
+        assertThat(HandleMessage.read(shortest.write()).responseCode()).isEqualTo(error.responseCode());
+        assertThat(shortest.header().flags()).isEqualTo(error.header().flags() & ~OpFlag.of(OpFlag.RRDG, OpFlag.CERT));
+    }
+
+    @Test
+    void digestsAreEqualByAlgorithmAndBytes() {
+        RequestDigest digest = new RequestDigest(DigestAlgorithm.MD5, new byte[16]);
+        byte[] other = new byte[16];
+        other[15] = 1;
+        assertThat(digest).isEqualTo(new RequestDigest(DigestAlgorithm.MD5, new byte[16]))
+                .hasSameHashCodeAs(new RequestDigest(DigestAlgorithm.MD5, new byte[16]))
+                .isNotEqualTo(new RequestDigest(DigestAlgorithm.MD5_OLD, new byte[16]))
+                .isNotEqualTo(new RequestDigest(DigestAlgorithm.MD5, other))
+                .doesNotHaveSameHashCodeAs(new RequestDigest(DigestAlgorithm.MD5, other))
+                .isNotEqualTo("a digest");
+    }
+
+    @Test
+    void numbersThatNobodyKnowsAreNone() throws Malformed {
+        HandleMessage answer = message(HandleVectors.ERROR_DIGEST);
+        MessageHeader unknown = new MessageHeader(999, 998, 0, 0, 0, 0);
+        HandleMessage read = HandleMessage.read(HandleMessage.of(answer.envelope(), unknown, new MessageBody.Text("x")).write());
+        assertThat(read.operation()).isEmpty();
+        assertThat(read.responseCode()).isEmpty();
+        assertThat(read.body()).isEqualTo(new MessageBody.Text("x"));
+        assertThatThrownBy(() -> HandleMessage.readRequest(read.write())).isInstanceOf(Malformed.class);
+    }
+
+    @Test
+    void aStreamIsSplitIntoItsMessages() throws IOException {
+        byte[] one = HandleVectors.bytes(HandleVectors.RESOLVE);
+        byte[] two = HandleEnvelope.of(5, 6).write();
+        InputStream in = new ByteArrayInputStream(HandleVectors.bytes(HandleVectors.RESOLVE + HandleVectors.hex(two)));
+        assertThat(MessageFraming.read(in)).hasValueSatisfying(each -> assertThat(each).isEqualTo(one));
+        assertThat(MessageFraming.read(in)).hasValueSatisfying(each -> assertThat(each).isEqualTo(two));
+        assertThat(MessageFraming.read(in)).isEmpty();
+        assertThat(MessageFraming.requestId(one)).isEqualTo(0x7518_a1b9);
+        for (int length = 1; length < one.length; length++) {
+            byte[] cut = Arrays.copyOf(one, length);
+            assertThatThrownBy(() -> MessageFraming.read(new ByteArrayInputStream(cut))).isInstanceOf(IOException.class);
+        }
+        byte[] wrong = ByteBuffer.wrap(one.clone()).putInt(16, -1).array();
+        assertThatThrownBy(() -> MessageFraming.read(new ByteArrayInputStream(wrong)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("at most 262144");
     }
 }

@@ -1,7 +1,12 @@
 package io.guidepost.handle.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.value.SiteRecord;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,13 +42,83 @@ class MessageTablesTest {
     }
 
     @Test
-    void onlyChangesAreForAdministrators() {
-        assertThat(HandleOperation.RESOLVE.isAdmin()).isFalse();
-        assertThat(HandleOperation.GET_SITE.isAdmin()).isFalse();
-        assertThat(HandleOperation.SET_UP_SESSION.isAdmin()).isFalse();
-        assertThat(HandleOperation.CREATE.isAdmin()).isTrue();
-        assertThat(HandleOperation.LIST_PREFIXES.isAdmin()).isTrue();
-        assertThat(HandleOperation.DUMP_HANDLES.isAdmin()).isTrue();
+    void onlyWhatConcernsResolutionAndSessionsIsForAll() {
+        assertThat(Arrays.stream(HandleOperation.values()).filter(each -> !each.isAdmin()))
+                .containsExactly(
+                        HandleOperation.RESOLVE,
+                        HandleOperation.GET_SITE,
+                        HandleOperation.ANSWER_CHALLENGE,
+                        HandleOperation.VERIFY_ANSWER,
+                        HandleOperation.SET_UP_SESSION,
+                        HandleOperation.END_SESSION,
+                        HandleOperation.EXCHANGE_KEY);
+    }
+
+    @Test
+    void negativeAnswersReferralsAndChallengesAreNoErrors() {
+        assertThat(Arrays.stream(ResponseCode.values()).filter(each -> !each.isError()))
+                .containsExactly(
+                        ResponseCode.SUCCESS,
+                        ResponseCode.HANDLE_NOT_FOUND,
+                        ResponseCode.HANDLE_EXISTS,
+                        ResponseCode.VALUES_NOT_FOUND,
+                        ResponseCode.NOT_RESPONSIBLE,
+                        ResponseCode.SERVICE_REFERRAL,
+                        ResponseCode.PREFIX_REFERRAL,
+                        ResponseCode.CHALLENGE);
+        assertThat(ResponseCode.values()).extracting(ResponseCode::text).doesNotContain("").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aVersionIsTwoBytes() {
+        assertThat(new ProtocolVersion(255, 255)).hasToString("255.255");
+        for (int[] each : new int[][] {{256, 0}, {0, 256}, {-1, 0}, {0, -1}}) {
+            assertThatThrownBy(() -> new ProtocolVersion(each[0], each[1])).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void versionsAreInOrder() {
+        int[][] versions = {{1, 255}, {2, 0}, {2, 9}, {2, 11}, {3, 0}};
+        for (int i = 0; i < versions.length; i++) {
+            ProtocolVersion one = new ProtocolVersion(versions[i][0], versions[i][1]);
+            for (int k = 0; k < versions.length; k++) {
+                ProtocolVersion other = new ProtocolVersion(versions[k][0], versions[k][1]);
+                assertThat(Integer.signum(one.compareTo(other))).isEqualTo(Integer.compare(i, k));
+                assertThat(one.atLeast(versions[k][0], versions[k][1])).isEqualTo(i >= k);
+            }
+        }
+    }
+
+    @Test
+    void aPartitionIsOneOfASite() {
+        for (int servers : new int[] {1, 3, HandleLimits.SERVERS_MAX}) {
+            for (int server : new int[] {0, servers - 1}) {
+                MirrorPartition there = new MirrorPartition(SiteRecord.Hash.HANDLE, servers, server);
+                assertThat(there.checked()).isSameAs(there);
+                assertThat(there.isWhole()).isEqualTo(servers == 1);
+            }
+            for (int server : new int[] {-1, servers}) {
+                assertThatThrownBy(() -> new MirrorPartition(SiteRecord.Hash.HANDLE, servers, server).checked())
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+        for (int servers : new int[] {-1, 0, HandleLimits.SERVERS_MAX + 1}) {
+            assertThatThrownBy(() -> new MirrorPartition(SiteRecord.Hash.HANDLE, servers, 0).checked())
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void eachHandleIsInOnePartition() {
+        for (int i = 0; i < 100; i++) {
+            Handle handle = Handle.of("1234/" + i);
+            int home = SiteRecord.Hash.HANDLE.serverOf(handle, 3);
+            for (int server = 0; server < 3; server++) {
+                assertThat(new MirrorPartition(SiteRecord.Hash.HANDLE, 3, server).contains(handle)).isEqualTo(server == home);
+            }
+            assertThat(new MirrorPartition(SiteRecord.Hash.HANDLE, 1, 0).contains(handle)).isTrue();
+        }
     }
 
     @Test

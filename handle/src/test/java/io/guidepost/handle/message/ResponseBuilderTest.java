@@ -1,8 +1,10 @@
 package io.guidepost.handle.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,10 @@ class ResponseBuilderTest {
                 .usingRecursiveComparison()
                 .isEqualTo(new MessageBody.OldChallenge(new byte[16], HandleVectors.bytes("316aeb2d03a6d9d4bbc855cfd73e75a7")));
         assertThat(HandleMessage.read(challenge.write()).body()).usingRecursiveComparison().isEqualTo(challenge.body());
+        ByteBuffer.wrap(received).putInt(HandleWire.OP_FLAGS, OpFlag.RRDG.bit());
+        HandleMessage wanted = HandleMessage.read(received);
+        assertThat(ANSWERS.challenge(wanted, received, new byte[16], 5, NOW).requestDigest()).isEmpty();
+        assertThat(ANSWERS.answer(wanted, received, ResponseCode.SUCCESS, new MessageBody.Empty(), NOW).requestDigest()).isPresent();
     }
 
     @Test
@@ -91,6 +97,16 @@ class ResponseBuilderTest {
         unreadable(HandleVectors.bytes(HandleVectors.RESOLVE.replace("2e00000001", "2e00000009")), ResponseCode.ERROR);
         unreadable(HandleVectors.bytes(HandleVectors.RESOLVE.replace("00000012", "00000999")), ResponseCode.ERROR);
         unreadable(HandleVectors.bytes(HandleVectors.RESOLVED), ResponseCode.ERROR);
+        unreadable(Arrays.copyOf(HandleVectors.bytes(HandleVectors.RESOLVE), 43), ResponseCode.PROTOCOL_ERROR);
+        unreadable(Arrays.copyOf(HandleVectors.bytes(HandleVectors.RESOLVE), 44), ResponseCode.ERROR);
+    }
+
+    @Test
+    void aSerialNumberHasSixteenBits() {
+        assertThat(new ResponseBuilder(0xffff, true).siteSerial()).isEqualTo(0xffff);
+        for (int each : new int[] {-1, 0x1_0000}) {
+            assertThatThrownBy(() -> new ResponseBuilder(each, true)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     private static void unreadable(byte[] received, ResponseCode code) {
@@ -104,5 +120,6 @@ class ResponseBuilderTest {
         assertThat(answer.header().opcode()).isZero();
         assertThat(answer.header().flags()).isEqualTo(0x19000000);
         assertThat(answer.header().siteSerial()).isEqualTo(0xffff);
+        assertThat(answer.header().expirySeconds()).isEqualTo(NOW + 43_200);
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.service.TestHandleServer;
 import io.guidepost.handle.value.AdminRight;
 import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.IdentityList;
 import io.guidepost.handle.value.Permissions;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -166,8 +170,10 @@ class AdministrationTest {
         assertThat(made.handle().toString())
                 .matches("1234/a-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
         assertThat(server.exists(made.handle().toString())).isTrue();
-        Handle longest = Handle.of("1234/" + "x".repeat(2030));
-        assertThat(administration.create(ADMIN, longest, List.of(URL), false, true).code())
+        Handle longest = Handle.of("1234/" + "x".repeat(HandleLimits.HANDLE_BYTES_MAX - 5 - 36));
+        assertThat(administration.create(ADMIN, longest, List.of(URL), false, true).handle().length())
+                .isEqualTo(HandleLimits.HANDLE_BYTES_MAX);
+        assertThat(administration.create(ADMIN, Handle.of(longest + "x"), List.of(URL), false, true).code())
                 .isEqualTo(ResponseCode.INVALID_HANDLE);
     }
 
@@ -185,6 +191,76 @@ class AdministrationTest {
         assertThat(administration.add(ADMIN, X, many, false).code()).isEqualTo(ResponseCode.SUCCESS);
         assertThat(administration.add(ADMIN, X, List.of(TestHandleServer.url(2049, "")), false).code())
                 .isEqualTo(ResponseCode.INVALID_VALUE);
+    }
+
+    @Test
+    void aRecordIsCountedToItsLastByte() {
+        ValueReference to = new ValueReference(X, 1);
+        // Bytes of a handle, of two values but for their data, of a type, and of a reference.
+        int data = RecordSize.RECORD_BYTES_MAX - 6 - 2 * HandleValue.BYTES_MIN - 3 * 4 - 3 * 1 - (8 + 6);
+        for (int more = 0; more < 2; more++) {
+            HandleValue one = new HandleValue(1, "DATA", new byte[data - 5 + more], Permissions.USUAL, Ttl.usual(), 0, List.of(to));
+            HandleValue other = HandleValue.of(2, "D", new byte[5]);
+            assertThat(RecordSize.fits(new HandleRecord(X, List.of(one, other)))).isEqualTo(more == 0);
+        }
+    }
+
+    @Test
+    void anIndexIsPositive() throws IOException {
+        assertThat(create(ADMIN, X, TestHandleServer.url(1, ""), TestHandleServer.url(Integer.MAX_VALUE, "")))
+                .isEqualTo(ResponseCode.SUCCESS);
+        for (int index : new int[] {0, -1, Integer.MIN_VALUE}) {
+            HandleResult refused = administration.add(ADMIN, X, List.of(TestHandleServer.url(index, "")), true);
+            assertThat(refused.code()).isEqualTo(ResponseCode.INVALID_VALUE);
+            assertThat(refused.text()).contains("not " + Integer.toUnsignedString(index));
+        }
+    }
+
+    @Test
+    void whoeverChangesARecordAllTheTimeKeepsOthersOut() throws IOException {
+        int[] asked = {0};
+        TestHandleServer[] itself = {server};
+        RemoteResolver restless = new RemoteResolver() {
+            @Override
+            public Optional<HandleResult> resolve(ResolveRequest question) throws IOException {
+                itself[0].put(X, TestHandleServer.url(1, "http://" + asked[0]++), TestHandleServer.admin(100, GROUP, AdminRight.ALL));
+                IdentityList members = new IdentityList(List.of(TestHandleServer.RSA));
+                return Optional.of(HandleResult.found(question.handle(), List.of(HandleValue.of(4, "HS_VLIST", members.write()))));
+            }
+
+            @Override
+            public Optional<Boolean> verify(ValueReference key, byte[] nonce, byte[] digest, byte[] answer) {
+                return Optional.empty();
+            }
+        };
+        try (TestHandleServer busy = new TestHandleServer(settings -> settings.withPrefixAdmins(false), restless)) {
+            itself[0] = busy;
+            busy.put(X, URL, TestHandleServer.admin(100, GROUP, AdminRight.ALL));
+            HandleResult refused = busy.administration.modify(ADMIN, X, List.of(TestHandleServer.url(1, "http://mine.x/")));
+            assertThat(refused.code()).isEqualTo(ResponseCode.BUSY);
+            assertThat(asked[0]).isEqualTo(64);
+        }
+    }
+
+    private static final ValueReference GROUP = new ValueReference(Handle.of("55/group"), 4);
+
+    @Test
+    void onlyAPrefixIsMadeAtHome() throws IOException, Malformed {
+        for (Handle each : List.of(X, Handle.of("0.NA/"), raw('0', '.', 'N', 'A', '/', 0xff))) {
+            assertThat(administration.home(ADMIN, each).code()).as(each.toString()).isEqualTo(ResponseCode.INVALID_HANDLE);
+            assertThat(administration.list(ADMIN, each, null, _ -> true).success()).isFalse();
+        }
+        assertThat(administration.home(Principal.ANONYMOUS, Handle.of("0.NA/9")).code()).isEqualTo(ResponseCode.CHALLENGE);
+        HandleResult known = administration.homed(ADMIN, _ -> false);
+        assertThat(known.success()).isTrue();
+        assertThat(known.handle()).isEqualTo(Handle.SLASH);
+        List<Handle> first = new ArrayList<>();
+        administration.home(ADMIN, Handle.of("0.NA/9"));
+        administration.homed(ADMIN, each -> {
+            first.add(each);
+            return false;
+        });
+        assertThat(first).hasSize(1);
     }
 
     @Test

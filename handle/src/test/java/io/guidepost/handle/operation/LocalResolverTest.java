@@ -20,6 +20,7 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
@@ -241,5 +242,51 @@ class LocalResolverTest {
         assertThat(ask(status, new Principal.Proven(ADMIN)).values()).hasSize(3);
         assertThat(ask(status, claimed(ADMIN, ResponseCode.AUTHENTICATION_FAILED)).code())
                 .isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
+    }
+
+    @Test
+    void theLastServerOfAChainIsAsked() throws IOException {
+        settings = settings.withRecursion(true);
+        remote = Optional.of(HandleResult.done(Handle.of("99/x")));
+        ResolveRequest last = new ResolveRequest(
+                Handle.of("99/x"), List.of(), List.of("URL"), false, true, true, LocalResolver.RECURSION_MAX - 1);
+        assertThat(ask(last, Principal.ANONYMOUS).success()).isTrue();
+        assertThat(asked).containsExactly(new ResolveRequest(
+                Handle.of("99/x"), List.of(), List.of("URL"), true, true, true, LocalResolver.RECURSION_MAX));
+    }
+
+    @Test
+    void theNearestRecordAboveAPrefixRefersAlone() throws IOException {
+        put("0.NA/20", HandleValue.of(1, "HS_NA_DELEGATE", "far"));
+        put("0.NA/20.5", new HandleValue(1, "HS_SITE.PREFIX", new byte[] {1}, Permissions.SECRET, Ttl.usual(), 5, List.of()));
+        assertThat(ask("0.NA/20.5.1").code()).isEqualTo(ResponseCode.HANDLE_NOT_FOUND);
+        put("0.NA/20.5", HandleValue.of(1, "HS_SITE.PREFIX", "near"), HandleValue.of(2, "HS_SERV.PREFIX", "near"));
+        assertThat(ask("0.NA/20.5.1.2").values()).hasSize(2);
+        assertThat(ask("0.NA/21.5").code()).isEqualTo(ResponseCode.HANDLE_NOT_FOUND);
+    }
+
+    @Test
+    void theStatusSaysWhatIsThere() throws IOException {
+        settings = settings.withStatusAdmins(List.of(ADMIN));
+        ResolveRequest status = new ResolveRequest(Handle.of("0.SITE/status"), List.of(), List.of(), false, false, false, 0);
+        ResolveRequest stored = new ResolveRequest(Handle.of("0.site/db_status"), List.of(1), List.of("TROUBLE"), false, false, false, 0);
+        HandleResult server = ask(status, claimed(ADMIN, ResponseCode.SUCCESS));
+        assertThat(server.values()).extracting(HandleValue::type).containsExactly("STARTED", "TIME", "PREFIXES");
+        assertThat(server.values().getLast().data()).asString().isEqualTo("2");
+        assertThat(server.values().getFirst().data()).asString().matches("20..-.*Z");
+        assertThat(server.values()).allMatch(each -> !each.permissions().publicRead() && each.ttl().equals(new Ttl.Relative(0)));
+        HandleResult store = ask(stored, new Principal.Proven(ADMIN));
+        assertThat(store.values()).extracting(each -> each.type() + " " + new String(each.data(), StandardCharsets.UTF_8))
+                .containsExactly("RECORDS 3", "TROUBLE ");
+        assertThat(ask(new ResolveRequest(Handle.of("0.SITE/status"), List.of(9), List.of(), false, false, false, 0),
+                        new Principal.Proven(ADMIN)).code())
+                .isEqualTo(ResponseCode.VALUES_NOT_FOUND);
+    }
+
+    @Test
+    void aCallerIsWhoeverItSays() {
+        assertThat(Principal.ANONYMOUS.who()).isEmpty();
+        assertThat(new Principal.Proven(ADMIN).who()).contains(ADMIN);
+        assertThat(claimed(ADMIN, ResponseCode.SUCCESS).who()).contains(ADMIN);
     }
 }
