@@ -88,7 +88,13 @@ public final class Packet {
     /** The same with a sequence number, and one that is acknowledged. */
     public static byte[] tcp(
             String source, int sourcePort, String destination, int destinationPort, int flags, int sequence, int acknowledged) {
-        ByteBuffer segment = ByteBuffer.allocate(20);
+        return tcp(source, sourcePort, destination, destinationPort, flags, sequence, acknowledged, 0);
+    }
+
+    /** The same with so many bytes of data. */
+    public static byte[] tcp(
+            String source, int sourcePort, String destination, int destinationPort, int flags, int sequence, int acknowledged, int data) {
+        ByteBuffer segment = ByteBuffer.allocate(20 + data);
         segment.putShort((short) sourcePort).putShort((short) destinationPort).putInt(sequence).putInt(acknowledged);
         segment.put((byte) 0x50).put((byte) flags).putShort((short) 1000).putInt(0);
         segment.putShort(16, (short) transportChecksum(source, destination, TCP, segment.array()));

@@ -94,4 +94,62 @@ class NatTcpTest extends NatFixture {
         meet();
         assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, 0x10, 4, 90_000_001))).hasSize(1);
     }
+
+    private void fromServer(int port, int flags, int sequence, int data) {
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, port, flags, sequence, 501, data))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8101, 8102})
+    void dataMovesWhatMayEndAConnection(int sequence) {
+        int port = connected();
+        fromServer(port, 0x10, 8001, 100);
+        fromServer(port, 0x10, 8001, 50);
+        fromServer(port, 0x14, sequence, 0);
+        assertThat(lastsLong(port)).isEqualTo(sequence == 8102);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void onlyAWindowAheadCounts(int further) {
+        int port = connected();
+        fromServer(port, 0x10, 7001 + NatLimits.TCP_WINDOW - 100, 100 + further);
+        fromServer(port, 0x14, 7001 + NatLimits.TCP_WINDOW + further, 0);
+        assertThat(lastsLong(port)).isEqualTo(further == 1);
+    }
+
+    @Test
+    void aSideThatClosesTwiceHasClosedOnce() {
+        int port = connected();
+        fromServer(port, 0x11, 8001, 0);
+        fromServer(port, 0x11, 8001, 0);
+        assertThat(lastsLong(port)).isTrue();
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x11, 501, 8002));
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x11, 501, 8002));
+        assertThat(lastsLong(port)).isFalse();
+    }
+
+    @Test
+    void theInsideClosesToo() {
+        int port = connected();
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x11, 501, 8001));
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x11, 501, 8001));
+        assertThat(lastsLong(port)).isTrue();
+        fromServer(port, 0x11, 8001, 0);
+        assertThat(lastsLong(port)).isFalse();
+    }
+
+    @Test
+    void aResetOfTheInsideEndsAConnection() {
+        int port = connected();
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x14, 501, 8001));
+        assertThat(lastsLong(port)).isFalse();
+    }
+
+    @Test
+    void aFinDoesNotOpenWhatNobodyAnswered() {
+        int port = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2, -500, 0)));
+        outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 0x01, -499, 0));
+        assertThat(lastsLong(port)).isFalse();
+    }
 }

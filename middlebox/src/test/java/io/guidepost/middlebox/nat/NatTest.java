@@ -1,12 +1,15 @@
 package io.guidepost.middlebox.nat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.LogCapture;
+import io.guidepost.packet.ip.InterfaceAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -298,5 +301,200 @@ class NatTest extends NatFixture {
         now += 10_000;
         work();
         assertThat(outside.port().tx(0).statistics().drops(Drop.UNREACHABLE)).isEqualTo(1);
+    }
+
+    private static NatSettings settings(String in, String out, int min, int max, int hostMax) {
+        return new NatSettings(
+                InterfaceAddress.parse(in), InterfaceAddress.parse(out), 0, min, max, hostMax, NatSettings.ENDPOINT_INDEPENDENT, false);
+    }
+
+    @Test
+    void settingsThatCannotBeAreRefused() {
+        assertThat(settings("10.0.0.1/24", "192.0.2.1/24", 1, 0xffff, 1).gateways()).isEmpty();
+        assertThat(settings("10.0.0.1/24", "192.0.2.1/24", 7, 7, 1).portMax()).isEqualTo(7);
+        List<Callable<NatSettings>> wrong = List.of(
+                () -> settings("10.0.0.1/24", "192.0.2.1/24", 0, 7, 1),
+                () -> settings("10.0.0.1/24", "192.0.2.1/24", 1, 0x1_0000, 1),
+                () -> settings("10.0.0.1/24", "192.0.2.1/24", 8, 7, 1),
+                () -> settings("10.0.0.1/24", "192.0.2.1/24", 1, 7, 0),
+                () -> settings("fd00::1/64", "192.0.2.1/24", 1, 7, 1),
+                () -> settings("10.0.0.1/24", "fd00::1/64", 1, 7, 1),
+                () -> settings("10.0.0.1/8", "10.1.0.1/24", 1, 7, 1),
+                () -> settings("10.1.0.1/24", "10.0.0.1/8", 1, 7, 1));
+        for (Callable<NatSettings> each : wrong) {
+            assertThatThrownBy(each::call).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private void count(String what, int number) {
+        assertThat(nat.counts()).containsEntry(what, (long) number);
+    }
+
+    @Test
+    void whatCannotBeTranslatedIsDropped() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        inside.sendTo(0,
+                Packet.ip("10.0.0.2", "192.0.2.7", 47, new byte[8]),
+                Packet.icmp("10.0.0.2", "192.0.2.7", 13, 0, 7, new byte[12]));
+        outside.sendTo(0,
+                Packet.ip("192.0.2.7", OUTSIDE, 47, new byte[8]),
+                Packet.icmp("192.0.2.7", OUTSIDE, 13, 0, 7, new byte[12]));
+        work();
+        count("unsupported", 4);
+        inside.sendTo(0,
+                Packet.udp("10.0.1.2", 5000, "192.0.2.7", 53, "of another network"),
+                Packet.udp("10.0.0.2", 5000, "10.0.0.255", 53, "to all"),
+                Packet.udp("10.0.0.2", 5000, "10.0.0.1", 53, "to the translator"),
+                Packet.icmp("10.0.0.3", OUTSIDE, 3, 3, 0, new byte[28]));
+        outside.sendTo(0,
+                Packet.udp("192.0.2.7", 53, "192.0.2.2", port, "to another"),
+                Packet.udp("192.0.2.7", 53, OUTSIDE, port + 1, "to no mapping"));
+        work();
+        count("not_inside", 2);
+        count("unsupported", 4);
+        count("no_mapping", 1);
+        count("outward", 1);
+        assertThat(inside.received()).isEmpty();
+        assertThat(outside.received()).isEmpty();
+        assertThat(inside.port().rx(0).statistics().drops(Drop.NOT_OURS)).isEqualTo(6);
+        assertThat(outside.port().rx(0).statistics().drops(Drop.NOT_OURS)).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Packet.UDP, Packet.TCP, Packet.ICMP})
+    void whatAnErrorQuotesIsThePacketAsItWasSent(int protocol) {
+        byte[] sent = switch (protocol) {
+            case Packet.UDP -> Packet.udp("10.0.0.2", 500, "192.0.2.7", 53, "question");
+            case Packet.TCP -> Packet.tcp("10.0.0.2", 500, "192.0.2.7", 53, 2);
+            default -> Packet.icmp("10.0.0.2", "192.0.2.7", 8, 0, 500 << 16 | 1, new byte[4]);
+        };
+        byte[] out = outward(sent);
+        for (int type : new int[] {3, 11, 12}) {
+            for (int quoted = protocol == Packet.TCP ? 40 : 28; quoted >= 28; quoted -= 12) {
+                byte[] back = inward(Packet.icmp("192.0.2.8", OUTSIDE, type, 0, 0, Arrays.copyOfRange(out, 14, 14 + quoted))).getFirst();
+                assertThat(Packet.destination(back)).isEqualTo("10.0.0.2");
+                assertThat(Arrays.copyOfRange(back, 42 + 12, 42 + 28)).isEqualTo(Arrays.copyOfRange(sent, 14 + 12, 14 + 28));
+                if (quoted == 40) {
+                    assertThat(Arrays.copyOfRange(back, 42 + 20, 42 + 40)).isEqualTo(Arrays.copyOfRange(sent, 14 + 20, 14 + 40));
+                }
+            }
+        }
+    }
+
+    @Test
+    void anErrorWithoutAWholeHeaderIsRefused() {
+        byte[] out = outward(Packet.udp("10.0.0.2", 500, "192.0.2.7", 53, "question"));
+        byte[] quoted = Arrays.copyOfRange(out, 14, 14 + 28);
+        int refused = 0;
+        for (int bytes = 0; bytes < 28; bytes++) {
+            assertThat(inward(Packet.icmp("192.0.2.8", OUTSIDE, 3, 3, 0, Arrays.copyOf(quoted, bytes)))).isEmpty();
+            count("unsupported", ++refused);
+        }
+        // Version, length of the header, offset of the fragment, protocol, and source address.
+        for (int[] change : new int[][] {{0, 0x65}, {0, 0x44}, {0, 0x46}, {7, 1}, {6, 1}, {9, 47}, {15, 9}}) {
+            byte[] wrong = quoted.clone();
+            wrong[change[0]] = (byte) change[1];
+            assertThat(inward(Packet.icmp("192.0.2.8", OUTSIDE, 3, 3, 0, wrong))).as(Arrays.toString(change)).isEmpty();
+            count("unsupported", ++refused);
+        }
+        byte[] broken = Packet.icmp("192.0.2.8", OUTSIDE, 3, 3, 0, quoted);
+        broken[36] ^= 1;
+        assertThat(inward(broken)).isEmpty();
+        count("unsupported", ++refused);
+        count("errors", 0);
+        assertThat(inward(Packet.icmp("192.0.2.8", OUTSIDE, 3, 3, 0, quoted))).hasSize(1);
+        count("errors", 1);
+        byte[] inner = Packet.udp("192.0.2.7", 53, "10.0.0.2", 500, "answer");
+        for (int bytes = 0; bytes <= 28; bytes++) {
+            inside.sendTo(0, Packet.icmp("10.0.0.2", "192.0.2.7", 3, 3, 0, Arrays.copyOfRange(inner, 14, 14 + bytes)));
+            work();
+            assertThat(outside.received()).hasSize(bytes == 28 ? 1 : 0);
+        }
+        count("unsupported", refused + 28);
+    }
+
+    @Test
+    void anErrorAboutAnErrorIsRefused() {
+        outward(Packet.icmp("10.0.0.2", "192.0.2.7", 8, 0, 0x1234_0001, new byte[4]));
+        byte[] error = Packet.icmp(OUTSIDE, "192.0.2.7", 3, 3, 0x1234_0001, new byte[28]);
+        assertThat(inward(Packet.icmp("192.0.2.7", OUTSIDE, 3, 3, 0, Arrays.copyOfRange(error, 14, 42)))).isEmpty();
+        count("unsupported", 1);
+    }
+
+    @Test
+    void aMappingLastsAsLongAsItIsUsed() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        now += NatLimits.UDP_MILLIS - 1;
+        meet();
+        assertThat(inward(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"))).hasSize(1);
+        now += NatLimits.UDP_MILLIS - 1;
+        meet();
+        assertThat(inward(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"))).hasSize(1);
+        now += NatLimits.UDP_MILLIS;
+        meet();
+        assertThat(inward(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"))).isEmpty();
+        outward(Packet.icmp("10.0.0.2", "192.0.2.7", 8, 0, 0x1234_0001, new byte[4]));
+        now += NatLimits.ICMP_MILLIS - 1;
+        meet();
+        assertThat(inward(Packet.icmp("192.0.2.7", OUTSIDE, 0, 0, 0x1234_0001, new byte[4]))).hasSize(1);
+        now += NatLimits.ICMP_MILLIS;
+        meet();
+        assertThat(inward(Packet.icmp("192.0.2.7", OUTSIDE, 0, 0, 0x1234_0001, new byte[4]))).isEmpty();
+    }
+
+    @Test
+    void anErrorDoesNotMakeAMappingLast() {
+        byte[] out = outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q"));
+        byte[] error = Packet.icmp("192.0.2.8", OUTSIDE, 3, 3, 0, Arrays.copyOfRange(out, 14, 42));
+        now += NatLimits.UDP_MILLIS - 1;
+        meet();
+        assertThat(inward(error)).hasSize(1);
+        now += 1;
+        assertThat(inward(error)).isEmpty();
+    }
+
+    @Test
+    void whoIsNotSpokenToAnyMoreIsFiltered() {
+        translator(1024, 65535, 65_536, true);
+        meet();
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        now += NatLimits.UDP_MILLIS - 1;
+        meet();
+        outward(Packet.udp("10.0.0.2", 5000, "192.0.2.8", 53, "q"));
+        assertThat(inward(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"))).hasSize(1);
+        now += 1;
+        assertThat(inward(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"))).isEmpty();
+        count("filtered", 1);
+        assertThat(inward(Packet.udp("192.0.2.8", 53, OUTSIDE, port, "a"))).hasSize(1);
+    }
+
+    @Test
+    void aLaterFragmentOfTheInsideHasTheOutsideAddress() {
+        outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q"));
+        byte[] later = outward(Packet.ip("10.0.0.2", "192.0.2.7", Packet.UDP, new byte[16], 4, 64));
+        assertThat(Packet.source(later)).isEqualTo(OUTSIDE);
+        count("outward", 2);
+        count("mappings", 1);
+    }
+
+    @Test
+    void aFragmentWaitsUpToItsLastMillisecondAndByte() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        byte[] first = Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP,
+                Arrays.copyOfRange(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a".repeat(24)), 34, 66), 0x2000, 64);
+        byte[] longest = Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, new byte[NatLimits.HELD_BYTES - 20], 4, 64);
+        byte[] longer = Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, new byte[NatLimits.HELD_BYTES - 19], 4, 64);
+        outside.sendTo(0, longest);
+        outside.sendTo(0, longer);
+        work();
+        count("fragments_held", 1);
+        count("fragment_unknown", 1);
+        now += NatLimits.HELD_MILLIS - 1;
+        work();
+        count("fragment_unknown", 1);
+        outside.sendTo(0, first);
+        work();
+        assertThat(inside.received()).hasSize(2);
+        count("inward", 2);
     }
 }
