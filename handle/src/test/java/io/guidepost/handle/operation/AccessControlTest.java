@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.authentication.SecretKeyProof;
+import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.RecordEdit;
 import io.guidepost.handle.service.TestHandleServer;
@@ -14,6 +15,7 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.handle.value.ValueType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -237,5 +239,41 @@ class AccessControlTest {
                         .isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
             }
         }
+    }
+
+    /** A proof by the byte that stands for a missing secret, to values that hold none, or hold that byte as something else. */
+    @Test
+    void aProofWithoutASecretIsWrong() throws IOException {
+        server.put(
+                Handle.of("1234/empty"),
+                HandleValue.of(1, "HS_SECKEY", new byte[0]),
+                HandleValue.of(2, "DESC", new byte[1]),
+                TestHandleServer.admin(3, ref("1234/me", 300), AdminRight.ALL));
+        SecretKeyProof none = SecretKeyProof.prove(
+                SecretKeyProof.Kind.HMAC_SHA256, new byte[1], new byte[16], new byte[32], server.random);
+        for (ValueReference who : List.of(ref("1234/empty", 1), ref("1234/empty", 2), ref("1234/empty", 9), TestHandleServer.RSA)) {
+            assertThat(server.identities.checkHere(who, none, new byte[16], new byte[32])).as(who.toString()).isFalse();
+            assertThat(server.identities.checkSecret(who, new byte[1])).isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
+            assertThat(server.identities.checkSecret(who, new byte[0])).isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
+        }
+        SecretKeyProof right = SecretKeyProof.prove(
+                SecretKeyProof.Kind.HMAC_SHA256, TestHandleServer.SECRET_KEY, new byte[16], new byte[32], server.random);
+        assertThat(server.identities.checkHere(TestHandleServer.SECRET, right, new byte[16], new byte[32])).isTrue();
+        assertThat(server.identities.checkHere(TestHandleServer.SECRET, none, new byte[16], new byte[32])).isFalse();
+    }
+
+    @Test
+    void aPublicKeyIsThatOfItsIndexHereOrElsewhere() throws IOException {
+        PublicKey key = TestHandleServer.RSA_KEYS.getPublic();
+        assertThat(server.identities.publicKey(TestHandleServer.RSA)).contains(key);
+        assertThat(server.identities.publicKey(TestHandleServer.DSA)).contains(TestHandleServer.DSA_KEYS.getPublic());
+        assertThat(server.identities.publicKey(TestHandleServer.SECRET)).as("a secret").isEmpty();
+        assertThat(server.identities.publicKey(new ValueReference(TestHandleServer.ADMIN, 999))).isEmpty();
+        assertThat(elsewhere.asked).isEmpty();
+        byte[] record = PublicKeyRecord.of(key).write();
+        elsewhere.values.put("55/me", List.of(HandleValue.of(1, "HS_PUBKEY", new byte[3]), HandleValue.of(2, "HS_PUBKEY", record)));
+        assertThat(server.identities.publicKey(ref("55/me", 2))).contains(key);
+        assertThat(server.identities.publicKey(ref("55/me", 1))).as("no key").isEmpty();
+        assertThat(server.identities.publicKey(ref("55/you", 1))).isEmpty();
     }
 }

@@ -44,6 +44,7 @@ class LocalResolverTest {
     private RecordTemplates templates = RecordTemplates.NONE;
     private TestHandleSettings settings = TestHandleSettings.of(site(1), 1, keys()).withPrefixAdmins(false);
     private Optional<HandleResult> remote = Optional.empty();
+    private boolean silent;
 
     LocalResolverTest() throws IOException {
         homes.home(Handle.of("0.NA/1234"));
@@ -90,8 +91,11 @@ class LocalResolverTest {
     private HandleResult ask(ResolveRequest question, Principal caller) throws IOException {
         RemoteResolver others = new RemoteResolver() {
             @Override
-            public Optional<HandleResult> resolve(ResolveRequest passed) {
+            public Optional<HandleResult> resolve(ResolveRequest passed) throws IOException {
                 asked.add(passed);
+                if (silent) {
+                    throw new IOException("it does not answer");
+                }
                 return remote;
             }
 
@@ -253,6 +257,8 @@ class LocalResolverTest {
         assertThat(ask(last, Principal.ANONYMOUS).success()).isTrue();
         assertThat(asked).containsExactly(new ResolveRequest(
                 Handle.of("99/x"), List.of(), List.of("URL"), true, true, true, LocalResolver.RECURSION_MAX));
+        silent = true;
+        assertThat(ask(last, Principal.ANONYMOUS).code()).isEqualTo(ResponseCode.ERROR);
     }
 
     @Test
