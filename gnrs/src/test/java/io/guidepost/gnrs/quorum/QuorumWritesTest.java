@@ -264,6 +264,8 @@ class QuorumWritesTest {
         Told late = stand.write(stand.node(0), client, 5, guid, true, true, to(1));
         stand.run(10);
         assertThat(late.done()).isTrue();
+        assertThat(late.held).isEqualTo(first.held);
+        assertThat(late.needed).isEqualTo(first.needed);
         assertThat(stand.sent).hasSize(sent);
         assertThat(stand.node(0).count(PeerCount.REPEATED_WRITES)).isEqualTo(2);
         for (WriteStand.Node each : stand.nodes) {
