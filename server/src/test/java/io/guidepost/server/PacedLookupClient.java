@@ -46,6 +46,7 @@ final class PacedLookupClient implements AutoCloseable {
     private long turnNanos = System.nanoTime();
     private long gapNanos;
     private long longestGapNanos;
+    private long longestWaitNanos;
 
     /** What the workers had waited when this gap was found to be one. */
     private long waitedNanos = UNKNOWN;
@@ -60,8 +61,9 @@ final class PacedLookupClient implements AutoCloseable {
      * @param answered look-ups answered, each counted once
      * @param found look-ups answered SUCCESS with one binding
      * @param longestGapNanos the longest time without an answer while look-ups were outstanding
+     * @param longestWaitNanos the longest that workers were runnable in such a gap and had no processor, all of them together
      */
-    record Counts(long sent, long answered, long found, long longestGapNanos) {
+    record Counts(long sent, long answered, long found, long longestGapNanos, long longestWaitNanos) {
         long lost() {
             return sent - answered;
         }
@@ -149,7 +151,9 @@ final class PacedLookupClient implements AutoCloseable {
 
     private void endGap() throws IOException {
         if (waitedNanos != UNKNOWN) {
-            gapNanos -= waitedNanos() - waitedNanos;
+            long waited = waitedNanos() - waitedNanos;
+            longestWaitNanos = Math.max(longestWaitNanos, waited);
+            gapNanos -= waited;
             waitedNanos = UNKNOWN;
         }
         longestGapNanos = Math.max(longestGapNanos, gapNanos);
@@ -187,7 +191,7 @@ final class PacedLookupClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the last answers were awaited", e);
         }
-        return new Counts(sent.get(), answers, found, longestGapNanos);
+        return new Counts(sent.get(), answers, found, longestGapNanos, longestWaitNanos);
     }
 
     @Override

@@ -6,7 +6,9 @@ import io.guidepost.bench.process.ChildProcess;
 import io.guidepost.bench.process.JvmOptions;
 import io.guidepost.bench.process.ProcessMeter;
 import io.guidepost.bench.process.ProcessPinning;
+import java.io.Closeable;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +25,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,6 +39,12 @@ public final class ServerUnderTest implements BenchTarget {
     private static final String LISTEN = "gnrs.listen";
     private static final String PORT = "gnrs.port";
     private static final long START_MILLIS_MAX = 60_000;
+    private static final int PORT_MIN = 10_000;
+
+    /** The kernel's own choice begins here (ip_local_port_range). */
+    private static final int EPHEMERAL_PORT_MIN = 32_768;
+
+    private static final Set<Integer> RETURNED_PORTS = ConcurrentHashMap.newKeySet();
 
     /** The launcher's options, for a build without the launcher. */
     private static final List<String> FLAGS = List.of(
@@ -273,21 +284,34 @@ public final class ServerUnderTest implements BenchTarget {
         }
     }
 
-    /** Returns a free UDP port of 127.0.0.1. */
+    /** Returns a port of 127.0.0.1 that is free over UDP, and was not returned before. */
     public static int freeUdpPort() {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new BenchFailure("there is no free UDP port: " + e.getMessage(), e);
-        }
+        return freePort(port -> new DatagramSocket(port, InetAddress.getLoopbackAddress()));
     }
 
-    /** Returns a free TCP port of 127.0.0.1. */
+    /** Returns a port of 127.0.0.1 that is free over TCP, and was not returned before. */
     public static int freeTcpPort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new BenchFailure("there is no free TCP port: " + e.getMessage(), e);
+        return freePort(port -> new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+    }
+
+    /** Binds a socket to a port. */
+    private interface Binder {
+        Closeable bind(int port) throws IOException;
+    }
+
+    /** Below those that the kernel gives to connections: one of these could take it before the server does. */
+    private static int freePort(Binder binder) {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, EPHEMERAL_PORT_MIN);
+            if (RETURNED_PORTS.add(port)) {
+                try (Closeable _ = binder.bind(port)) {
+                    return port;
+                } catch (BindException taken) {
+                    // Another program has it: the next one is tried.
+                } catch (IOException e) {
+                    throw new BenchFailure("there is no free port: " + e.getMessage(), e);
+                }
+            }
         }
     }
 }
