@@ -28,7 +28,10 @@ class ServeSignalsTest {
     private Process serve(String... settings) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("serve", "--config", folder.resolve("guidepost.toml").toString()));
         List.of(settings).forEach(each -> arguments.addAll(List.of("--set", each)));
-        return new ProcessBuilder(OwnCommandLine.of(arguments))
+        // Tests that run under nohup ignore SIGHUP, and what they start would too.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+        command.addAll(OwnCommandLine.of(arguments));
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
