@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Plays short runs of scenes, and divides the processor time of this project's work by that of a baseline in the",
             "same rounds: C, or the engine alone. Fails (1) if a ratio is above the committed one by a third, twice: a row",
-            "that does not hold is run once more. About three minutes; what this machine lacks is left out, and said.",
+            "that does not hold is run once more. About two minutes; what this machine lacks is left out, and said.",
             "",
             "Example: ./guidepost bench gate --only lookups,handle-udp"
         },

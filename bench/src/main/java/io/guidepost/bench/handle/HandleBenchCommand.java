@@ -11,6 +11,7 @@ import io.guidepost.bench.scene.RunningServerCommand;
 import io.guidepost.bench.scene.VersusOptions;
 import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.value.ValueReference;
+import io.guidepost.packet.udp.SegmentationOffload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -93,7 +94,7 @@ public final class HandleBenchCommand extends RunningServerCommand {
 
     @Override
     protected void prepare(BenchStage stage) throws IOException {
-        HandleLoad load = new HandleLoad(stage, way(), handle, records, waiting(way()));
+        HandleLoad load = new HandleLoad(stage, way(), handle, records, waiting(way()), SegmentationOffload.OFF);
         BenchTarget.Running first = target();
         add(load, first, first.pid());
         versus.target().ifPresent(second -> add(load, second, second.pid()));

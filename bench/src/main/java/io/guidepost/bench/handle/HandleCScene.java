@@ -12,6 +12,7 @@ import io.guidepost.bench.scene.CBaseline;
 import io.guidepost.bench.scene.RunningServerCommand.Generator;
 import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.value.ValueReference;
+import io.guidepost.packet.udp.SegmentationOffload;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,18 @@ public final class HandleCScene extends BenchScene {
     @Option(names = "--records", paramLabel = "N", description = "Handles to resolve (default ${DEFAULT-VALUE}).")
     private int records = 1000;
 
+    @Option(
+            names = "--trains",
+            description = {
+                "Over UDP the client sends requests of equal length as one (GSO), and so is not what limits a server. The",
+                "program in C does without."
+            })
+    private boolean trains;
+
+    private SegmentationOffload offload() {
+        return trains ? SegmentationOffload.AUTO : SegmentationOffload.OFF;
+    }
+
     @Override
     public BenchReport play(BenchStage stage) throws IOException {
         int count = options.size(records, 20);
@@ -75,13 +88,13 @@ public final class HandleCScene extends BenchScene {
     private List<Object> row(BenchStage stage, HandleUnderTest server, Way way, int count, List<String> notes) throws IOException {
         Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         Way resolving = way == Way.CREATE ? Way.TCP_KEEPALIVE : way;
-        HandleLoad load = new HandleLoad(stage, resolving, HandleUnderTest.PREFIX, count, HandleLoad.outstanding(resolving));
+        HandleLoad load = new HandleLoad(stage, resolving, HandleUnderTest.PREFIX, count, HandleLoad.outstanding(resolving), offload());
         InetSocketAddress address = server.address(resolving);
         CBaseline responder = CBaseline.ofHandles(
                 options.serverCpu(), stage.folder(), resolving.toString(), CapturedResponse.fetch(resolving, load.requests(), address));
         try (responder) {
             Generator ours = way == Way.CREATE
-                    ? new HandleLoad(stage, way, HandleUnderTest.PREFIX + "new-", 0, sessions)
+                    ? new HandleLoad(stage, way, HandleUnderTest.PREFIX + "new-", 0, sessions, offload())
                             .creating(address, server.server().pid(), administrator())
                     : load.resolving(address, server.server().pid());
             add(stage, contestants, OURS + ", " + way, server.server(), ours);

@@ -9,6 +9,7 @@ import io.guidepost.bench.scene.ReadinessProbe;
 import io.guidepost.bench.scene.RunningServerCommand.Generator;
 import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.message.OpFlag;
+import io.guidepost.packet.udp.SegmentationOffload;
 import java.net.InetSocketAddress;
 
 /**
@@ -18,8 +19,9 @@ import java.net.InetSocketAddress;
  * @param handle to resolve, or the beginning of the names of several
  * @param records number of handles to resolve
  * @param outstanding requests
+ * @param trains whether requests of equal length are sent as one, over UDP
  */
-record HandleLoad(BenchStage stage, Way way, String handle, int records, int outstanding) {
+record HandleLoad(BenchStage stage, Way way, String handle, int records, int outstanding, SegmentationOffload trains) {
     private static final int UDP_OUTSTANDING = 64;
     private static final int STREAM_OUTSTANDING = 32;
 
@@ -48,7 +50,7 @@ record HandleLoad(BenchStage stage, Way way, String handle, int records, int out
             return new CStreamGenerator(stage.folder(), server, pid, way, requests(), outstanding)::run;
         }
         InetSocketAddress local = new InetSocketAddress(ReadinessProbe.localAddressTo(server), 0);
-        return new UdpLoadGenerator(stage.port(local), server, requests(), outstanding, new ProcessMeter(pid)::cpuNanos)::run;
+        return new UdpLoadGenerator(stage.port(local, trains), server, requests(), outstanding, new ProcessMeter(pid)::cpuNanos)::run;
     }
 
     /** Returns a generator that creates handles at a server, in sessions of an administrator. */

@@ -107,7 +107,12 @@ public final class BenchStage implements AutoCloseable {
 
     /** Opens such a socket at an address. */
     public Port port(InetSocketAddress local) {
-        return port(local, BURST_LEAST, SegmentationOffload.OFF);
+        return port(local, SegmentationOffload.OFF);
+    }
+
+    /** Opens such a socket, which may send and receive datagrams in trains. */
+    public Port port(InetSocketAddress local, SegmentationOffload trains) {
+        return port(local, BURST_LEAST, trains);
     }
 
     /** Creates a generator with one socket and single datagrams, as most clients are. */

@@ -82,7 +82,7 @@ public final class SceneOptions {
 
     /** Returns the warm-up at the start of each round, after another contestant had the processor. */
     public long roundWarmNanos() {
-        return smoke ? SMOKE_NANOS / 4 : ROUND_WARM_NANOS;
+        return smoke ? SMOKE_NANOS / 4 : Math.min(ROUND_WARM_NANOS, windowNanos());
     }
 
     public int serverCpu() {
