@@ -272,7 +272,7 @@ class BenchSmokeTest {
                 folder.resolve("gate.txt"),
                 "lookups | c --smoke | guidepost: CPU us/reply | C responder: CPU us/reply | 1000");
         assertThat(run("gate", "--json", "--expectations", row.toString())).isZero();
-        assertThat(out.toString()).contains("\"lookups\"", "\"expected\"", "\"margin\"", "\"found\"", "\"holds\"");
+        assertThat(out.toString()).contains("\"lookups\"", "\"expected\"", "\"margin\"", "\"found\"", "\"verdict\": \"holds");
     }
 
     /** The rows of the gate name scenes and options that there are; what their figures are called, only a run shows. */

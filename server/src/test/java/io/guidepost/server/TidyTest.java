@@ -40,6 +40,7 @@ class TidyTest {
             Map.entry("gnrs", Set.of("base", "names", "store", "proximity")),
             Map.entry("handle", Set.of("base", "names", "store", "proximity", "web")),
             Map.entry("alto", Set.of("base", "names", "proximity", "web")),
+            Map.entry("scaffold", Set.of("base", "names", "packet")),
             Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),

@@ -1,0 +1,204 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.frame.Tcp;
+
+/**
+ * One TCP connection as the client's kernel has it, on another as the instance's kernel has it. The client keeps the numbers of
+ * the first instance for good; what passes is shifted:
+ *
+ * <pre>
+ *                       client's segment, to the instance      instance's segment, to the client
+ *  sequence number      + requestShift                         - responseShift
+ *  acknowledgment       + responseShift                        - requestShift
+ *  SACK edges           + responseShift                        - requestShift
+ *  TSval, TSecr         TSecr + clockShift                     TSval - clockShift
+ *  window               as it is: the SYN was the same         rescaled to the scale that the client knows
+ * </pre>
+ *
+ * <p>All shifts are relative to the first instance, never to the one before, so a second failover needs no more state. Without
+ * a shift a segment passes unread. Not thread-safe.
+ */
+final class Splice {
+    private static final int SEQUENCE = 4;
+    private static final int ACKNOWLEDGMENT = 8;
+    private static final int FLAGS = 13;
+    private static final int WINDOW = 14;
+    private static final int TSVAL = 2;
+    private static final int TSECR = 6;
+    private static final int WINDOW_MAX = 0xffff;
+
+    private final TcpOptions options = new TcpOptions();
+    private boolean shifted;
+    private int requestShift;
+    private int responseShift;
+    private int clockShift;
+    private int firstScale;
+    private int scale;
+    private boolean clientScales;
+    private boolean clientSacks;
+    private boolean clientClocks;
+    private boolean sacks;
+    private boolean clocks;
+
+    /** Takes what the client and the first instance have agreed on. The first SYN-ACK is there as a whole. */
+    boolean first(long synAck) {
+        if (!options.read(synAck)) {
+            return false;
+        }
+        firstScale = options.windowScale();
+        scale = firstScale;
+        clientScales = options.scales();
+        clientSacks = options.sackPermitted();
+        clientClocks = options.timestamps() != TcpOptions.NONE;
+        sacks = clientSacks;
+        clocks = clientClocks;
+        shifted = false;
+        return true;
+    }
+
+    /**
+     * Goes on with another instance.
+     *
+     * @param synAck its SYN-ACK to the client's own SYN
+     * @param response what its sequence numbers are more than the client's view of them
+     * @param request what the client's sequence numbers become more, as bytes were put into its request
+     * @param lastClock the last timestamp that the client had
+     * @return false if the instance has not agreed to what the client counts on: the flow is to be reset
+     */
+    boolean next(long synAck, int response, int request, int lastClock) {
+        if (!options.read(synAck)) {
+            return false;
+        }
+        scale = options.windowScale();
+        sacks = options.sackPermitted();
+        clocks = options.timestamps() != TcpOptions.NONE;
+        if (clientClocks && !clocks) {
+            return false;
+        }
+        // Its clock goes on from what the client saw last, so that none of its segments looks old (RFC 7323 section 5).
+        clockShift = clocks && clientClocks ? Memory.i32(synAck + options.timestamps() + TSVAL) - lastClock : 0;
+        responseShift = response;
+        requestShift = request;
+        shifted = true;
+        return true;
+    }
+
+    /** Leaves in the client's SYN, which is to go to another instance, only what the first has agreed to. */
+    void prepare(long syn) {
+        TcpOptions.retain(syn, clientScales, clientSacks, clientClocks);
+    }
+
+    /** Returns the sequence number that the client has for one of the instance. */
+    int toClient(int sequence) {
+        return sequence - responseShift;
+    }
+
+    /** Returns the sequence number that the instance has for one of the client's view of it. */
+    int toInstance(int sequence) {
+        return sequence + responseShift;
+    }
+
+    /**
+     * Rewrites a segment of the client.
+     *
+     * @param partial whether its checksum is still to be completed by the device
+     * @return false if it is no segment that could be rewritten: it is to be dropped
+     */
+    boolean rewriteRequest(long tcp, boolean partial) {
+        if (!shifted) {
+            return true;
+        }
+        if (!options.read(tcp)) {
+            return false;
+        }
+        long change = add32(tcp, SEQUENCE, requestShift);
+        if (hasAck(tcp)) {
+            change += add32(tcp, ACKNOWLEDGMENT, responseShift);
+        }
+        if (options.sack() != TcpOptions.NONE) {
+            change += sacks ? shiftBlocks(tcp, responseShift) : eraseBlocks(tcp);
+        }
+        if (options.timestamps() != TcpOptions.NONE) {
+            change += add32(tcp, options.timestamps() + TSECR, clockShift);
+        }
+        mend(tcp, change, partial);
+        return true;
+    }
+
+    /** Rewrites a segment of the instance, see {@link #rewriteRequest}. */
+    boolean rewriteResponse(long tcp, boolean partial) {
+        if (!shifted) {
+            return true;
+        }
+        if (!options.read(tcp)) {
+            return false;
+        }
+        long change = add32(tcp, SEQUENCE, -responseShift);
+        if (hasAck(tcp)) {
+            change += add32(tcp, ACKNOWLEDGMENT, -requestShift);
+        }
+        if (options.sack() != TcpOptions.NONE) {
+            change += clientSacks ? shiftBlocks(tcp, -requestShift) : eraseBlocks(tcp);
+        }
+        if (options.timestamps() != TcpOptions.NONE) {
+            change += add32(tcp, options.timestamps() + TSVAL, -clockShift);
+        }
+        if (scale != firstScale) {
+            int before = Memory.u16(tcp + WINDOW);
+            int after = (int) Math.min(((long) before << scale) >>> firstScale, WINDOW_MAX);
+            Memory.put16(tcp + WINDOW, after);
+            change += InternetChecksum.change16(before, after);
+        }
+        mend(tcp, change, partial);
+        return true;
+    }
+
+    private static boolean hasAck(long tcp) {
+        return (Memory.u8(tcp + FLAGS) & Tcp.ACK) != 0;
+    }
+
+    private long shiftBlocks(long tcp, int shift) {
+        long change = 0;
+        for (int i = 0; i < 2 * options.sackBlocks(); i++) {
+            change += add32(tcp, options.sack() + 2 + i * Integer.BYTES, shift);
+        }
+        return change;
+    }
+
+    private long eraseBlocks(long tcp) {
+        int at = options.sack();
+        int end = at + 2 + options.sackBlocks() * 2 * Integer.BYTES;
+        long before = words(tcp, at, end, true);
+        TcpOptions.erase(tcp, at, end - at);
+        return before + words(tcp, at, end, false);
+    }
+
+    /** Adds to a number of four bytes, which may stand at an odd place; returns the delta of the checksum. */
+    private static long add32(long tcp, int at, int shift) {
+        if (shift == 0) {
+            return 0;
+        }
+        long before = words(tcp, at, at + Integer.BYTES, true);
+        Memory.put32(tcp + at, Memory.i32(tcp + at) + shift);
+        return before + words(tcp, at, at + Integer.BYTES, false);
+    }
+
+    /** Half of a delta of the checksum: the words that cover a range, as they go ({@code complement}) or as they come. */
+    private static long words(long tcp, int from, int end, boolean complement) {
+        long sum = 0;
+        for (int at = from & ~1; at < end; at += 2) {
+            int word = Memory.u16(tcp + at);
+            sum += complement ? ~word & 0xffff : word;
+        }
+        return sum;
+    }
+
+    private static void mend(long tcp, long change, boolean partial) {
+        // A partial checksum is the sum of the pseudo-header alone, which stays.
+        if (!partial) {
+            Memory.put16(tcp + Tcp.CHECKSUM, InternetChecksum.apply(Memory.u16(tcp + Tcp.CHECKSUM), change));
+        }
+    }
+}

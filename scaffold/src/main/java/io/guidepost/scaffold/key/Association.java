@@ -1,0 +1,129 @@
+package io.guidepost.scaffold.key;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Guid;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.KDF;
+import javax.crypto.spec.HKDFParameterSpec;
+
+/**
+ * What two hosts have agreed on: a key for each direction. Each host has a key for good, whose hash is its GUID, and one for
+ * an hour; the agreement takes three of their four products, so that only who has both keys of a side can have it, and that
+ * it cannot be had later from the keys for good alone (as in the pattern XX of the Noise framework).
+ *
+ * <pre>
+ *  A: the host with the lower GUID, s its key for good, e its key of the hour; B: the other
+ *
+ *  HKDF-SHA-256 (RFC 5869): input  DH(eA, eB) | DH(sA, eB) | DH(eA, sB)
+ *                           salt   "guidepost scaffold 1"
+ *                           info   GUID A | GUID B | eA | eB
+ *                           output key from A to B, 32 bytes | key from B to A, 32 bytes
+ * </pre>
+ *
+ * <p>Both have the same keys if either begins, and also if both begin at once. It counts what was sent and heard; any thread may
+ * use it.
+ */
+public final class Association {
+    /** Associations with one key of the hour have fewer messages. */
+    private static final long SEQUENCE_MAX = 0xffff_ffffL;
+
+    private static final byte[] SALT = "guidepost scaffold 1".getBytes(StandardCharsets.US_ASCII);
+    private static final int KEY_BYTES = 32;
+
+    private final Guid peer;
+    private final byte[] peerShare;
+    private final byte[] sends;
+    private final byte[] hears;
+    private final AntiReplayWindow window = new AntiReplayWindow();
+    private final AtomicLong sequence = new AtomicLong();
+
+    private Association(Guid peer, byte[] peerShare, byte[] sends, byte[] hears) {
+        this.peer = peer;
+        this.peerShare = peerShare;
+        this.sends = sends;
+        this.hears = hears;
+    }
+
+    /**
+     * Agrees with another host. Takes three products, some half a millisecond.
+     *
+     * @param own this host's key for good
+     * @param ownShare its key of the hour
+     * @param peerKey the other's public key for good
+     * @param peerShare the other's public key of the hour
+     * @throws Malformed if one of the other's keys is none
+     */
+    public static Association agree(HostKey own, HostKey ownShare, byte[] peerKey, byte[] peerShare) throws Malformed {
+        Guid peer = HostKey.guid(peerKey);
+        boolean lower = own.guid().compareTo(peer) < 0;
+        byte[] both = ownShare.agree(peerShare);
+        byte[] ownForGood = own.agree(peerShare);
+        byte[] peerForGood = ownShare.agree(peerKey);
+        byte[] keys = derive(
+                lower ? new byte[][] {both, ownForGood, peerForGood} : new byte[][] {both, peerForGood, ownForGood},
+                lower ? info(own.guid(), peer, ownShare.open(), peerShare) : info(peer, own.guid(), peerShare, ownShare.open()));
+        byte[] fromLower = Arrays.copyOf(keys, KEY_BYTES);
+        byte[] fromHigher = Arrays.copyOfRange(keys, KEY_BYTES, 2 * KEY_BYTES);
+        return new Association(peer, peerShare.clone(), lower ? fromLower : fromHigher, lower ? fromHigher : fromLower);
+    }
+
+    private static byte[] derive(byte[][] products, byte[] info) {
+        try {
+            HKDFParameterSpec.Builder input = HKDFParameterSpec.ofExtract().addSalt(SALT);
+            for (byte[] each : products) {
+                input.addIKM(each);
+            }
+            return KDF.getInstance("HKDF-SHA256").deriveData(input.thenExpand(info, 2 * KEY_BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("the JDK's own provider has HKDF", e);
+        }
+    }
+
+    private static byte[] info(Guid lower, Guid higher, byte[] lowerShare, byte[] higherShare) {
+        return ByteBuffer.allocate(2 * (Guid.BYTES + KEY_BYTES))
+                .putLong(lower.high()).putLong(lower.middle()).putInt(lower.low())
+                .putLong(higher.high()).putLong(higher.middle()).putInt(higher.low())
+                .put(lowerShare)
+                .put(higherShare)
+                .array();
+    }
+
+    /** Returns the GUID of the other host. */
+    public Guid peer() {
+        return peer;
+    }
+
+    /** Returns whether this was agreed with a key of the hour of the other. */
+    public boolean isOf(byte[] share) {
+        return Arrays.equals(peerShare, share);
+    }
+
+    /**
+     * Returns the number of the next message.
+     *
+     * @throws IllegalStateException after four thousand million messages: another key of the hour is due long before
+     */
+    public int nextSequence() {
+        long next = sequence.getAndIncrement();
+        if (next > SEQUENCE_MAX) {
+            throw new IllegalStateException("an association has 2^32 messages");
+        }
+        return (int) next;
+    }
+
+    byte[] sends() {
+        return sends;
+    }
+
+    byte[] hears() {
+        return hears;
+    }
+
+    AntiReplayWindow window() {
+        return window;
+    }
+}

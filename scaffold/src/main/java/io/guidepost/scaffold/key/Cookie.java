@@ -1,0 +1,63 @@
+package io.guidepost.scaffold.key;
+
+import io.guidepost.base.Memory;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What a stranger is given, and returns, to show that it receives at the address that it sends from: until then nothing is kept
+ * of it. Belongs to one thread.
+ *
+ * <pre>
+ *   0             8                                                                    24
+ *  | seconds 8   | HMAC-SHA-256 of seconds, address 16, port 4 with a secret, first 16 |
+ * </pre>
+ */
+public final class Cookie {
+    /** Length of every cookie in bytes. */
+    public static final int BYTES = 24;
+
+    /** How long one is good: some retransmissions. */
+    static final int SECONDS_MAX = 10;
+
+    private static final int SEAL_BYTES = 16;
+
+    private final Mac mac;
+
+    /** Creates cookies of a secret of 16 bytes or more, which all threads of a server share. */
+    public Cookie(byte[] secret) {
+        try {
+            mac = Mac.getInstance(Seal.ALGORITHM);
+            mac.init(new SecretKeySpec(secret, Seal.ALGORITHM));
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("the JDK's own provider has HMAC and takes any key", e);
+        }
+    }
+
+    /** Returns the cookie of an address. */
+    public byte[] of(long high, long low, int port, long nowSeconds) {
+        byte[] text = ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES)
+                .putLong(nowSeconds)
+                .putLong(high)
+                .putLong(low)
+                .putInt(port)
+                .array();
+        return ByteBuffer.allocate(BYTES)
+                .putLong(nowSeconds)
+                .put(mac.doFinal(text), 0, SEAL_BYTES)
+                .array();
+    }
+
+    /** Returns whether 24 bytes are a cookie that the address was given lately. */
+    public boolean check(MemorySegment segment, long at, long high, long low, int port, long nowSeconds) {
+        long seconds = segment.get(Memory.LONG, at);
+        return nowSeconds - seconds >= 0
+                && nowSeconds - seconds <= SECONDS_MAX
+                && MessageDigest.isEqual(
+                        segment.asSlice(at, BYTES).toArray(Memory.BYTE), of(high, low, port, seconds));
+    }
+}

@@ -1,0 +1,143 @@
+package io.guidepost.scaffold.wire;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The control messages, with what each must and may carry. */
+public enum MessageType {
+    /** A host joins, or says that it is still there: where it is. */
+    JOIN(1, Protection.SEALED, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE), Tlv.LABEL, Tlv.LOAD),
+    /** The object router has taken a join; says where it saw the host. */
+    JOIN_ACK(2, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBSERVED, Tlv.LEASE), Tlv.REASON),
+    /** A host leaves, and all its instances with it. */
+    LEAVE(3, Protection.SEALED, List.of(Tlv.HOST)),
+    /** An instance is offered, or offered again. */
+    REGISTER(
+            4,
+            Protection.SEALED,
+            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.DELEGATION, Tlv.LEASE, Tlv.SERVICE, Tlv.PORT),
+            Tlv.LOAD,
+            Tlv.NAME),
+    /** The object router has taken, or refused, an instance. */
+    REGISTER_ACK(5, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LEASE), Tlv.REASON),
+    /** An instance is offered no more. */
+    UNREGISTER(6, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE)),
+    /** Which object has a name, or which instances an object has. */
+    RESOLVE(8, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.NAME, Tlv.EXCLUDE, Tlv.PADDING),
+    /** The object, and the instance that would be chosen now. */
+    RESOLVED(9, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.REASON, Tlv.LEASE, Tlv.NAME, Tlv.SERVICE),
+    /** A host that the receiver does not know yet shows its keys. */
+    HELLO(10, Protection.BARE, List.of(Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE), Tlv.COOKIE, Tlv.PADDING),
+    /** The receiver shows its own; both can seal from now on. */
+    HELLO_ACK(11, Protection.SEALED, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE)),
+    /** An instance that was offered is gone, or drained: to those that have flows to it. */
+    NOTICE(12, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.REASON)),
+    /** The first packet of a flow, to an object, and from the object router on to an instance. */
+    SYN(
+            16,
+            Protection.SEALED,
+            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.PORT),
+            Tlv.VIA,
+            Tlv.INSTANCE,
+            Tlv.OBSERVED,
+            Tlv.EXCLUDE,
+            Tlv.PACKET,
+            Tlv.CONTINUATION),
+    /** The instance's host has taken the flow. */
+    SYNACK(
+            17,
+            Protection.SEALED,
+            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.DELEGATION, Tlv.SERVICE),
+            Tlv.PACKET),
+    /** The object router shows that it does not know the sender, and keeps nothing: the same again, with a cookie. */
+    RETRY(19, Protection.BARE, List.of(Tlv.NONCE, Tlv.COOKIE)),
+    /** The instance can no longer serve the flow: another may. */
+    FAIL(20, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.INSTANCE),
+    /** A flow that stands asks for its next instance; as {@link #SYN}, with a higher epoch. */
+    RSYN(
+            21,
+            Protection.SEALED,
+            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.PORT),
+            Tlv.VIA,
+            Tlv.INSTANCE,
+            Tlv.OBSERVED,
+            Tlv.EXCLUDE,
+            Tlv.PACKET,
+            Tlv.CONTINUATION),
+    /** The next instance's host has taken the flow. */
+    RSYNACK(
+            22,
+            Protection.SEALED,
+            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.DELEGATION, Tlv.SERVICE),
+            Tlv.PACKET),
+    /** The flow is over at the sender. */
+    FIN(23, Protection.SEALED, List.of(Tlv.HOST)),
+    /** The flow cannot be had, or is over without an end. */
+    RESET(25, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.OBJECT),
+    /** Whether a peer is reached by a path. */
+    PATH_CHALLENGE(26, Protection.SEALED, List.of(Tlv.HOST, Tlv.NONCE), Tlv.PADDING),
+    /** It is. */
+    PATH_RESPONSE(27, Protection.SEALED, List.of(Tlv.HOST, Tlv.NONCE)),
+    /** The sending host is now elsewhere; the epoch counts its moves. */
+    MOVE(28, Protection.SEALED, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.NONCE), Tlv.LABEL),
+    /** The peer sends there from now on. */
+    MOVE_ACK(29, Protection.SEALED, List.of(Tlv.HOST, Tlv.NONCE), Tlv.LOCATOR);
+
+    /** Whether the message ends in a seal. */
+    private enum Protection {
+        SEALED,
+        BARE
+    }
+
+    private static final MessageType[] BY_NUMBER = new MessageType[64];
+
+    static {
+        for (MessageType each : values()) {
+            BY_NUMBER[each.number] = each;
+        }
+    }
+
+    private final int number;
+    private final boolean sealed;
+    private final int required;
+    private final int allowed;
+
+    MessageType(int number, Protection protection, List<Tlv> required, Tlv... further) {
+        this.number = number;
+        this.sealed = protection == Protection.SEALED;
+        int all = 0;
+        for (Tlv each : required) {
+            all |= each.bit();
+        }
+        this.required = all;
+        for (Tlv each : further) {
+            all |= each.bit();
+        }
+        this.allowed = all;
+    }
+
+    /** Returns the number on the wire: 1 to 63. */
+    public int number() {
+        return number;
+    }
+
+    /** Returns whether the message ends in a seal. */
+    public boolean sealed() {
+        return sealed;
+    }
+
+    /** Returns the types that it must carry, a bit each. */
+    int required() {
+        return required;
+    }
+
+    /** Returns the types that it may carry, those that it must included. */
+    int allowed() {
+        return allowed;
+    }
+
+    /** Returns the type of a number on the wire; null if there is none. */
+    static @Nullable MessageType of(int number) {
+        return BY_NUMBER[number];
+    }
+}

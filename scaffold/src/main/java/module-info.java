@@ -1,0 +1,12 @@
+import org.jspecify.annotations.NullMarked;
+
+/** SCAFFOLD: connections to names that outlive links, routers, servers and addresses. */
+@NullMarked
+module io.guidepost.scaffold {
+    requires transitive io.guidepost.names;
+    requires io.guidepost.packet;
+    requires static transitive org.jspecify;
+
+    exports io.guidepost.scaffold.key;
+    exports io.guidepost.scaffold.wire;
+}
