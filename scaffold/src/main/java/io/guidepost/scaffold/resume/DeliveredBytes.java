@@ -1,0 +1,156 @@
+package io.guidepost.scaffold.resume;
+
+import io.guidepost.base.Sha256;
+import java.io.ByteArrayOutputStream;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What of an instance's bytes has gone on to the client: as a hash by which another instance's bytes are compared. All that has
+ * gone on counts, acknowledged or not: the client's kernel may keep it, and must not join it with other bytes.
+ *
+ * <p>Segments come in any order, and twice. Those behind a gap go on too, as the client's kernel asks for what is missing by
+ * what it has; they are kept here until the gap is filled. What is beyond the bounds must not go on: the instance will send it
+ * again. Positions count from the first byte of the response. Not thread-safe.
+ */
+final class DeliveredBytes {
+    /** Bytes behind a gap that are kept of one flow. */
+    static final int HELD_BYTES_MAX = 256 << 10;
+
+    /** How far behind a gap a byte may be that goes on: another instance's bytes are kept back as far. */
+    static final int HELD_SPAN_MAX = 1 << 20;
+
+    private final MessageDigest hash = Sha256.begin();
+    private final TreeMap<Long, byte[]> held = new TreeMap<>();
+    private long hashed;
+    private int heldBytes;
+
+    /**
+     * Takes bytes that are to go on to the client.
+     *
+     * @param at position of the first
+     * @return false if they must not go on
+     */
+    public boolean take(long at, byte[] bytes) {
+        if (at > hashed) {
+            return hold(at, bytes);
+        }
+        append(at, bytes);
+        for (Map.Entry<Long, byte[]> next = held.firstEntry(); next != null && next.getKey() <= hashed; next = held.firstEntry()) {
+            held.remove(next.getKey());
+            heldBytes -= next.getValue().length;
+            append(next.getKey(), next.getValue());
+        }
+        return true;
+    }
+
+    private boolean hold(long at, byte[] bytes) {
+        byte[] there = held.get(at);
+        int more = bytes.length - (there == null ? 0 : there.length);
+        if (more <= 0) {
+            return true;
+        }
+        if (heldBytes + more > HELD_BYTES_MAX || at + bytes.length - hashed > HELD_SPAN_MAX) {
+            return false;
+        }
+        held.put(at, bytes.clone());
+        heldBytes += more;
+        return true;
+    }
+
+    private void append(long at, byte[] bytes) {
+        long known = hashed - at;
+        if (known < bytes.length) {
+            hash.update(bytes, (int) known, (int) (bytes.length - known));
+            hashed = at + bytes.length;
+        }
+    }
+
+    /** Returns the bytes that have gone on without a gap. */
+    public long withoutGap() {
+        return hashed;
+    }
+
+    /** Returns a comparison with what another instance sends from its first byte on. */
+    public Comparison compare() {
+        try {
+            return new Comparison(hashed, ((MessageDigest) hash.clone()).digest(), new TreeMap<>(held));
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError("the JDK's own SHA-256 can be cloned", e);
+        }
+    }
+
+    /**
+     * Another instance's bytes, in order. They go on to the client when all that the client may have has come again and was
+     * equal; until then they are kept back, as the first new byte joins what is on either side of it.
+     */
+    public static final class Comparison {
+        private static final byte[] NOTHING = {};
+
+        private final MessageDigest hash = Sha256.begin();
+        private final long known;
+        private final byte[] expected;
+        private final TreeMap<Long, byte[]> held;
+        private final long end;
+        private final ByteArrayOutputStream back = new ByteArrayOutputStream();
+        private long at;
+        private boolean differs;
+
+        private Comparison(long known, byte[] expected, TreeMap<Long, byte[]> held) {
+            this.known = known;
+            this.expected = expected;
+            this.held = held;
+            long last = known;
+            for (Map.Entry<Long, byte[]> each : held.entrySet()) {
+                last = Math.max(last, each.getKey() + each.getValue().length);
+            }
+            this.end = last;
+            this.differs = known == 0 && !MessageDigest.isEqual(hash.digest(), expected);
+        }
+
+        /** Takes the next bytes; returns those that may go on, which begin where the client's bytes without a gap end. */
+        public byte[] take(byte[] bytes) {
+            int old = (int) Math.min(Math.max(0, known - at), bytes.length);
+            hash.update(bytes, 0, old);
+            if (old > 0 && at + old == known) {
+                differs |= !MessageDigest.isEqual(hash.digest(), expected);
+            }
+            byte[] fresh = old == 0 ? bytes : Arrays.copyOfRange(bytes, old, bytes.length);
+            differs |= !isAsHeld(at + old, fresh);
+            at += bytes.length;
+            back.writeBytes(fresh);
+            if (differs || at < end || at < known) {
+                return NOTHING;
+            }
+            byte[] free = back.toByteArray();
+            back.reset();
+            return free;
+        }
+
+        private boolean isAsHeld(long from, byte[] bytes) {
+            for (Map.Entry<Long, byte[]> each : held.entrySet()) {
+                long first = Math.max(from, each.getKey());
+                long last = Math.min(from + bytes.length, each.getKey() + each.getValue().length);
+                if (first < last
+                        && !Arrays.equals(
+                                bytes, (int) (first - from), (int) (last - from),
+                                each.getValue(), (int) (first - each.getKey()), (int) (last - each.getKey()))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Returns whether the instance has sent other bytes than the client may have: the flow is to be reset. */
+        public boolean differs() {
+            return differs;
+        }
+
+        /** Returns how many bytes are still to come before some may go on. */
+        public long left() {
+            return Math.max(0, end - at);
+        }
+    }
+}
