@@ -1,0 +1,21 @@
+package io.guidepost.scaffold.flow;
+
+/**
+ * A flow as the local kernel sees it: its own address and port, those of the other end, and the protocol.
+ *
+ * @param ownHigh high half of the address of this host, as in {@link io.guidepost.base.Addresses}
+ * @param ownLow low half of it
+ * @param peerHigh high half of the address that stands for the other end
+ * @param peerLow low half of it
+ * @param ports own port (16 bits), the other end's (16)
+ * @param protocol number of TCP or UDP
+ */
+record FlowTuple(long ownHigh, long ownLow, long peerHigh, long peerLow, int ports, int protocol) {
+    @Override
+    public int hashCode() {
+        long mixed = ((ownHigh ^ peerHigh * 0x94d0_49bb_1331_11ebL ^ ports) * 0x9e37_79b9_7f4a_7c15L ^ ownLow ^ protocol)
+                * 0xbf58_476d_1ce4_e5b9L;
+        mixed = (mixed ^ peerLow) * 0x9e37_79b9_7f4a_7c15L;
+        return (int) (mixed >>> 32);
+    }
+}
