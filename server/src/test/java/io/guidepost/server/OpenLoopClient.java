@@ -1,5 +1,8 @@
 package io.guidepost.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.base.Malformed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,21 +14,17 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
-import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Look-ups of the GUID "name" at a rate, whether or not they are answered (an open loop), and what came of them. When the
- * machine takes the processor away, what is due is sent at once, but never so much that it could not lie in a socket's buffer.
+ * One request at a rate, whether or not it is answered (an open loop), and what came of that. When the machine takes the
+ * processor away, what is due is sent at once, but never so much that it could not lie in a socket's buffer.
  *
  * <p>The longest gap between two answers is in time that this thread had: while it did not run, or all threads of the process
  * were stopped, it could see no answer. Nor does it count for how long the kernel let the server's workers, which are of this
  * process, wait for a processor.
  */
-final class PacedLookupClient implements AutoCloseable {
-    private static final int ID = 4;
-    private static final int CODE = 22;
-    private static final int COUNT = 26;
+final class OpenLoopClient implements AutoCloseable {
     private static final int OUTSTANDING_MAX = 1000;
 
     /** A turn of the loop takes microseconds; what is longer is the machine's. */
@@ -35,6 +34,7 @@ final class PacedLookupClient implements AutoCloseable {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long WAIT_NANOS_MAX = 5 * NANOS_PER_SECOND;
 
+    private final UdpProtocol protocol;
     private final DatagramChannel channel;
     private final int perSecond;
     private final Thread thread;
@@ -42,7 +42,7 @@ final class PacedLookupClient implements AutoCloseable {
     private final ByteBuffer answer = ByteBuffer.allocateDirect(4096);
     private final BitSet answered = new BitSet();
     private long answers;
-    private long found;
+    private long right;
     private long turnNanos = System.nanoTime();
     private long gapNanos;
     private long longestGapNanos;
@@ -57,40 +57,41 @@ final class PacedLookupClient implements AutoCloseable {
     /**
      * What came of it.
      *
-     * @param sent look-ups sent
-     * @param answered look-ups answered, each counted once
-     * @param found look-ups answered SUCCESS with one binding
-     * @param longestGapNanos the longest time without an answer while look-ups were outstanding
+     * @param sent requests sent
+     * @param answered requests answered, each counted once
+     * @param right requests answered as they should be, with the topology as it was at first or as it is when changed
+     * @param longestGapNanos the longest time without an answer while requests were outstanding
      * @param longestWaitNanos the longest that workers were runnable in such a gap and had no processor, all of them together
      */
-    record Counts(long sent, long answered, long found, long longestGapNanos, long longestWaitNanos) {
+    record Counts(long sent, long answered, long right, long longestGapNanos, long longestWaitNanos) {
         long lost() {
             return sent - answered;
         }
     }
 
-    private PacedLookupClient(DatagramChannel channel, int perSecond) throws IOException {
+    private OpenLoopClient(UdpProtocol protocol, DatagramChannel channel, int perSecond) throws Malformed {
+        this.protocol = protocol;
         this.channel = channel;
         this.perSecond = perSecond;
-        int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-        byte[] bytes = HexFormat.of().parseHex("0001002a0000000000000016000000067f000001"
-                + HexFormat.of().toHexDigits((short) port) + "6e616d6500000000000000000000000000000000");
+        byte[] bytes = protocol.request(0);
         this.request = ByteBuffer.allocateDirect(bytes.length).put(bytes);
-        this.thread = Thread.ofPlatform().name("paced-lookups").unstarted(this::run);
+        this.thread = Thread.ofPlatform().name("open-loop").unstarted(this::run);
     }
 
-    static PacedLookupClient start(InetSocketAddress server, int perSecond) throws IOException {
+    static OpenLoopClient start(UdpProtocol protocol, InetSocketAddress server, int perSecond) throws IOException, Malformed {
         DatagramChannel channel = DatagramChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
         channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).connect(server);
         channel.configureBlocking(false);
-        PacedLookupClient lookups = new PacedLookupClient(channel, perSecond);
-        lookups.thread.start();
-        return lookups;
+        OpenLoopClient client = new OpenLoopClient(protocol, channel, perSecond);
+        client.thread.start();
+        return client;
     }
 
-    long sent() {
-        return sent.get();
+    /** Waits until it has sent that many more. */
+    void awaitMore(int more) {
+        long enough = sent.get() + more;
+        assertThat(RunningServer.eventually(() -> sent.get() >= enough)).isTrue();
     }
 
     private void run() {
@@ -123,7 +124,7 @@ final class PacedLookupClient implements AutoCloseable {
     }
 
     private void send(int id) throws IOException {
-        request.putInt(ID, id).rewind();
+        request.putInt(protocol.idOffset(), id).rewind();
         while (channel.write(request) == 0) {
             Thread.onSpinWait();
         }
@@ -140,12 +141,22 @@ final class PacedLookupClient implements AutoCloseable {
         }
         while (channel.read(answer.clear()) > 0) {
             endGap();
-            int id = answer.getInt(ID);
+            int id = answer.flip().getInt(protocol.idOffset());
             if (!answered.get(id)) {
                 answered.set(id);
                 answers++;
-                found += answer.getShort(CODE) == 0 && answer.getInt(COUNT) == 1 ? 1 : 0;
+                right += isRight() ? 1 : 0;
             }
+        }
+    }
+
+    private boolean isRight() {
+        byte[] bytes = new byte[answer.remaining()];
+        answer.get(bytes);
+        try {
+            return protocol.isAnswer(bytes, false) || protocol.isAnswer(bytes, true);
+        } catch (Malformed e) {
+            return false;
         }
     }
 
@@ -191,7 +202,7 @@ final class PacedLookupClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the last answers were awaited", e);
         }
-        return new Counts(sent.get(), answers, found, longestGapNanos, longestWaitNanos);
+        return new Counts(sent.get(), answers, right, longestGapNanos, longestWaitNanos);
     }
 
     @Override
