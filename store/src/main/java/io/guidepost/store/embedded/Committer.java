@@ -69,7 +69,7 @@ final class Committer {
     /** A key of a failed group, and its image before. */
     private record Doubtful(byte[] key, byte @Nullable [] image) {}
 
-    Committer(StorageEngine engine, ReadIndex index, ChangeQueue queue, StoreOptions options) throws IOException {
+    Committer(StorageEngine engine, ReadIndex index, ChangeQueue queue, DiskReserve reserve, StoreOptions options) throws IOException {
         this.engine = engine;
         this.index = index;
         this.queue = queue;
@@ -83,7 +83,7 @@ final class Committer {
             versions.seen(Memory.longAt(version, 0));
         }
         this.maintenance = new Maintenance(engine, index, new IndexWarmer(engine, index, versions));
-        this.reserve = new DiskReserve(options.folder().toFile());
+        this.reserve = reserve;
         this.ledger = new WriterLedger(engine);
         this.sequence = engine.sequence();
         this.failure = engine.refusal();

@@ -63,7 +63,7 @@ public final class EmbeddedStore implements RecordStore {
         clock = options.clock();
         index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
         queue = new ChangeQueue(options.queueMax());
-        committer = new Committer(engine, index, queue, options);
+        committer = new Committer(engine, index, queue, new DiskReserve(options.folder().toFile()), options);
         thread = options.stepped() ? null : new CommitterThread(committer, queue, StoreLimits.GATHER_NANOS_MAX);
     }
 

@@ -190,6 +190,7 @@ final class CommitterTest {
         assertThat(store.work()).isEqualTo(failed.size());
         failed.forEach(each -> assertThat(each.outcome).isEqualTo(RecordStore.Outcome.FAILED));
         failed.forEach(each -> assertThat(each.times).isEqualTo(1));
+        failed.forEach(each -> assertThat(each.version).isZero());
         assertThat(store.status().writable()).isFalse();
         assertThat(store.status().trouble()).contains("No space left");
         assertThat(store.status().writesFailed()).isEqualTo(5);

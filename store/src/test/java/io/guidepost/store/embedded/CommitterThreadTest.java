@@ -9,6 +9,7 @@ import io.guidepost.store.StoreOptions;
 import io.guidepost.store.TestImages;
 import io.guidepost.store.engine.MemoryEngine;
 import io.guidepost.store.index.ReadIndex;
+import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ final class CommitterThreadTest {
         StoreOptions options = StoreOptions.inMemory().withIndexBytesMax(16 << 20);
         ReadIndex index =
                 new ReadIndex(options.indexBytesMax(), new SplittableRandom(1)::nextLong, IndexMemory.ofRuntime());
-        committer = new Committer(new MemoryEngine(), index, queue, options);
+        committer = new Committer(new MemoryEngine(), index, queue, new DiskReserve(new File("")), options);
         thread = new CommitterThread(committer, queue, TimeUnit.HOURS.toNanos(1));
         Await.until("the index is filled", index::complete);
     }
@@ -82,6 +83,7 @@ final class CommitterThreadTest {
 
     @Test
     void asManyAreWaitedForAsWereUnderWay() throws InterruptedException {
+        long start = System.nanoTime();
         CompletableFuture<Long> first = submitSlow(1);
         CompletableFuture<Long> second = submit(2, TestImages.write(2));
         go.countDown();
@@ -91,7 +93,7 @@ final class CommitterThreadTest {
         third.join();
         assertThat(committer.groups()).isEqualTo(2);
         assertThat(committer.awaited()).isEqualTo(2);
-        assertThat(thread.groupedNanos()).isPositive();
+        assertThat(thread.groupedNanos()).isBetween(1L, System.nanoTime() - start);
     }
 
     @Test
@@ -134,6 +136,16 @@ final class CommitterThreadTest {
         } finally {
             log.setLevel(null);
         }
+    }
+
+    @Test
+    void whoIsInterruptedDoesNotWaitForTheEnd() throws InterruptedException {
+        CompletableFuture<Long> first = submitSlow(1);
+        Thread.currentThread().interrupt();
+        assertThat(thread.close()).as("a change is being applied").isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+        go.countDown();
+        assertThat(first.join()).isPositive();
     }
 
     @Test
