@@ -104,11 +104,6 @@ final class NatPacket {
         return bytes;
     }
 
-    /** Returns the protocol number. */
-    int number() {
-        return number;
-    }
-
     /** Returns whether its checksum is partial. */
     boolean isPartial() {
         return partial;

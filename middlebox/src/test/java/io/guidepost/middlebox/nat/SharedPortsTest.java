@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.LogCapture;
+import io.guidepost.packet.ip.InterfaceAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -137,6 +139,29 @@ class SharedPortsTest extends NatFixture {
         assertThat(nat.counts()).containsEntry("expired", 4L);
         meet();
         outward(packet(Packet.TCP, "10.0.0.3", 5000, "192.0.2.7", 80));
+    }
+
+    @Test
+    void eachReasonForARefusalIsTold() {
+        NatState state = new NatState(new NatSettings(
+                InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, 7, 8, 9,
+                Set.of(NatProtocol.UDP), false), new SplittableRandom(1));
+        try (LogCapture log = new LogCapture(RefusalNotice.class)) {
+            state.notice(NatProtocol.UDP, NatTable.PORTS_FULL).refused(5);
+            state.notice(NatProtocol.TCP, NatTable.PORTS_FULL).refused(5);
+            state.notice(NatProtocol.UDP, NatTable.HOST_FULL).refused(5);
+            state.notice(NatProtocol.TCP, NatTable.TABLE_FULL).refused(5);
+            state.look(5);
+            assertThat(log.messages()).containsExactly(
+                    "no port from 7 to 8 was found free: new flows are refused",
+                    "no port from 7 to 8 was found free to a destination: new flows are refused",
+                    "an inside host has its 9 mappings: new flows are refused",
+                    "a protocol that shares ports has its 262144 mappings: new flows are refused");
+            state.look(4 + NatLimits.NOTICE_MILLIS);
+            assertThat(log.messages()).hasSize(4);
+            state.look(5 + NatLimits.NOTICE_MILLIS);
+            assertThat(log.messages()).hasSize(8);
+        }
     }
 
     @Test
