@@ -171,6 +171,45 @@ class NatTableTest {
         return number;
     }
 
+    /** Few rows for as many hosts as may be there, so that they stand in each other's way, and move back. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aQuotaCountsWhatAMapCounts(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<Integer, Integer> counts = new HashMap<>();
+        int all = 0;
+        HostQuota quota = new HostQuota(8, 3);
+        for (int step = 0; step < 3000; step++) {
+            int host = random.nextInt(-20, 20);
+            int count = counts.getOrDefault(host, 0);
+            if (all < 8 && count < 3 && random.nextBoolean()) {
+                quota.took(host);
+                counts.put(host, count + 1);
+                all++;
+            } else if (count > 0) {
+                quota.freed(host);
+                counts.put(host, count - 1);
+                all--;
+            }
+            for (int each = -20; each < 20; each++) {
+                assertThat(quota.hasRoom(each))
+                        .as("seed %d, step %d, host %d", seed, step, each)
+                        .isEqualTo(counts.getOrDefault(each, 0) < 3);
+            }
+        }
+    }
+
+    @Test
+    void aSweepLooksAtSoManyAndNoMore() {
+        NatTable table = new NatTable(4000, 4003, Set.of(NatProtocol.values()), 0, 9, new SplittableRandom(3));
+        for (int port = 4000; port < 4003; port++) {
+            table.add(NatProtocol.TCP, 1, port, 0, 5, copy);
+        }
+        assertThat(table.sweep(2, 5)).isEqualTo(2);
+        assertThat(table.sweep(1, 5)).isEqualTo(1);
+        assertThat(table.count()).isZero();
+    }
+
     @Test
     void aHundredThousandFlowsShareFourPorts() {
         NatTable table = new NatTable(4000, 4003, Set.of(), 1 << 18, 1 << 18, new SplittableRandom(3));

@@ -82,6 +82,17 @@ class NatTest extends NatFixture {
     }
 
     @Test
+    void aRoundCountsWhatCame() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        inward(Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"));
+        assertThat(duty.work(now)).isZero();
+        inside.sendTo(0, Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q"));
+        assertThat(duty.work(now)).isEqualTo(1);
+        outside.sendTo(0, Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a"));
+        assertThat(duty.work(now)).isEqualTo(1);
+    }
+
+    @Test
     void noChecksumStaysNone() {
         byte[] question = Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question");
         question[40] = 0;
