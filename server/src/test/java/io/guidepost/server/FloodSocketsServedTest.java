@@ -142,8 +142,9 @@ class FloodSocketsServedTest {
         return counts.lost() > counts.sent() / SENT_FOR_A_LOSS;
     }
 
+    /** A gap too: beside builds one in ten rounds had one of 57 to 81 ms. What stops a worker stops it in each round. */
     private static boolean isTheMachines(OpenLoopClient.Counts counts) {
-        return tooManyLost(counts) && counts.longestWaitNanos() > STARVED_NANOS;
+        return tooManyLost(counts) && counts.longestWaitNanos() > STARVED_NANOS || counts.longestGapNanos() >= GAP_NANOS_MAX;
     }
 
     /** Returns what came of the requests of others from when it was received apart, and before if fair queueing is to see to it. */
