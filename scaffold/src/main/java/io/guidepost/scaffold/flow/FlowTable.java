@@ -77,16 +77,8 @@ final class FlowTable {
     }
 
     private void insert(CarriedFlow flow) {
-        int i = row(flow.id(), byId.length);
-        while (byId[i] != null) {
-            i = i + 1 & byId.length - 1;
-        }
-        byId[i] = flow;
-        i = row(flow.tuple(), byTuple.length);
-        while (byTuple[i] != null) {
-            i = i + 1 & byTuple.length - 1;
-        }
-        byTuple[i] = flow;
+        byId[place(byId, row(flow.id(), byId.length), null)] = flow;
+        byTuple[place(byTuple, row(flow.tuple(), byTuple.length), null)] = flow;
     }
 
     /** Removes a flow; false if it is not there. */
@@ -100,7 +92,8 @@ final class FlowTable {
         return true;
     }
 
-    private static int place(@Nullable CarriedFlow[] rows, int from, CarriedFlow flow) {
+    /** Returns the first row from one on that has a flow, or none. */
+    private static int place(@Nullable CarriedFlow[] rows, int from, @Nullable CarriedFlow flow) {
         int i = from;
         while (rows[i] != flow) {
             i = i + 1 & rows.length - 1;

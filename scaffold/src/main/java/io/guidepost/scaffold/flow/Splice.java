@@ -40,7 +40,6 @@ final class Splice {
     private boolean clientSacks;
     private boolean clientClocks;
     private boolean sacks;
-    private boolean clocks;
 
     /** Takes what the client and the first instance have agreed on. The first SYN-ACK is there as a whole. */
     boolean first(long synAck) {
@@ -53,7 +52,6 @@ final class Splice {
         clientSacks = options.sackPermitted();
         clientClocks = options.timestamps() != TcpOptions.NONE;
         sacks = clientSacks;
-        clocks = clientClocks;
         shifted = false;
         return true;
     }
@@ -73,12 +71,11 @@ final class Splice {
         }
         scale = options.windowScale();
         sacks = options.sackPermitted();
-        clocks = options.timestamps() != TcpOptions.NONE;
-        if (clientClocks && !clocks) {
+        if (clientClocks && options.timestamps() == TcpOptions.NONE) {
             return false;
         }
         // Its clock goes on from what the client saw last, so that none of its segments looks old (RFC 7323 section 5).
-        clockShift = clocks && clientClocks ? Memory.i32(synAck + options.timestamps() + TSVAL) - lastClock : 0;
+        clockShift = clientClocks ? Memory.i32(synAck + options.timestamps() + TSVAL) - lastClock : 0;
         responseShift = response;
         requestShift = request;
         shifted = true;
@@ -93,11 +90,6 @@ final class Splice {
     /** Returns the sequence number that the client has for one of the instance. */
     int toClient(int sequence) {
         return sequence - responseShift;
-    }
-
-    /** Returns the sequence number that the instance has for one of the client's view of it. */
-    int toInstance(int sequence) {
-        return sequence + responseShift;
     }
 
     /**

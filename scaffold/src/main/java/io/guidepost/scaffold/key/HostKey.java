@@ -43,10 +43,6 @@ public final class HostKey {
         return new HostKey(secret, open.clone());
     }
 
-    PrivateKey secret() {
-        return secret;
-    }
-
     /** Returns the public key in its 32 bytes. */
     public byte[] open() {
         return open.clone();

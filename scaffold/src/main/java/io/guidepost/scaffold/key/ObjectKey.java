@@ -34,15 +34,6 @@ public final class ObjectKey {
         }
     }
 
-    /** Returns the pair of two keys that were stored. */
-    static ObjectKey of(PrivateKey secret, byte[] open) {
-        return new ObjectKey(secret, open.clone());
-    }
-
-    PrivateKey secret() {
-        return secret;
-    }
-
     /** Returns the public key in its 32 bytes. */
     public byte[] open() {
         return open.clone();

@@ -1,6 +1,7 @@
 package io.guidepost.scaffold.object;
 
 import io.guidepost.names.Guid;
+import io.guidepost.scaffold.key.Delegation;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,6 +26,7 @@ final class Instance {
     private final Guid guid;
     private final JoinedHost host;
     private final Offer service;
+    private volatile Delegation delegation;
     private final AtomicInteger flows = new AtomicInteger();
     private volatile int flowsMax;
     private volatile long leaseEndNanos;
@@ -32,10 +34,11 @@ final class Instance {
     private volatile int reports;
     private volatile long reporter;
 
-    Instance(Guid guid, JoinedHost host, Offer service, long leaseEndNanos) {
+    Instance(Guid guid, JoinedHost host, Offer service, Delegation delegation, long leaseEndNanos) {
         this.guid = guid;
         this.host = host;
         this.service = service;
+        this.delegation = delegation;
         this.leaseEndNanos = leaseEndNanos;
     }
 
@@ -51,8 +54,14 @@ final class Instance {
         return service;
     }
 
+    /** Returns what its host has shown, and was found signed. */
+    Delegation delegation() {
+        return delegation;
+    }
+
     /** Takes another registration of the same service: it is there, and earlier reports no longer count. */
-    void renew(long endNanos, int flowsNow, int most) {
+    void renew(Delegation shown, long endNanos, int flowsNow, int most) {
+        delegation = shown;
         leaseEndNanos = endNanos;
         flows.set(flowsNow);
         flowsMax = most;

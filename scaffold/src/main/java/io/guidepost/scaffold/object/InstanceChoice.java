@@ -47,18 +47,18 @@ final class InstanceChoice {
 
     /** Healthy ones; if there are none, those that are suspected or full, as a refusal would be worse. */
     private void collect(ServedObject object, List<Guid> excluded, long nowNanos) {
+        collect(object, excluded, nowNanos, true);
+        if (count == 0) {
+            collect(object, excluded, nowNanos, false);
+        }
+    }
+
+    private void collect(ServedObject object, List<Guid> excluded, long nowNanos, boolean healthy) {
         count = 0;
-        Instance[] all = object.instances();
-        for (Instance each : all) {
-            if (each.isOffered(nowNanos) && !each.isSuspected() && !each.isFull() && !isExcluded(each, excluded)) {
-                candidates[count++] = each;
-            }
-        }
-        if (count > 0) {
-            return;
-        }
-        for (Instance each : all) {
-            if (each.isOffered(nowNanos) && !isExcluded(each, excluded)) {
+        for (Instance each : object.instances()) {
+            if (each.isOffered(nowNanos)
+                    && !(healthy && (each.isSuspected() || each.isFull()))
+                    && !isExcluded(each, excluded)) {
                 candidates[count++] = each;
             }
         }

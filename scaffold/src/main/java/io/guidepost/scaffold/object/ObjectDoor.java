@@ -233,7 +233,7 @@ final class ObjectDoor implements Door {
     }
 
     private void join(Exchange exchange, Association sender) {
-        HostLocator observed = new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
+        HostLocator observed = observed(exchange);
         List<HostLocator> locators = new ArrayList<>();
         for (int i = 0; i < message.count(Tlv.LOCATOR); i++) {
             locators.add(message.locator(i));
@@ -258,6 +258,10 @@ final class ObjectDoor implements Door {
         respond(exchange, sender, taken ? ObjectCount.RESPONSES_DONE : ObjectCount.RESPONSES_REFUSED);
     }
 
+    private static HostLocator observed(Exchange exchange) {
+        return new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
+    }
+
     private int lease() {
         int asked = message.number(Tlv.LEASE);
         int most = router.settings().leaseMillisMax();
@@ -270,7 +274,7 @@ final class ObjectDoor implements Door {
             there.leave(nowNanos());
         }
         begin(exchange, MessageType.JOIN_ACK, sender)
-                .locator(Tlv.OBSERVED, new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort()))
+                .locator(Tlv.OBSERVED, observed(exchange))
                 .number(Tlv.LEASE, 0);
         respond(exchange, sender, ObjectCount.RESPONSES_DONE);
     }
@@ -293,8 +297,13 @@ final class ObjectDoor implements Door {
         Instance.Offer service = service();
         if (host == null
                 || !host.isHere(nowNanos())
-                || !instance.equals(ObjectRouter.instance(object, sender, service.protocol(), service.port()))
-                || !isDelegated(object, sender, instance)) {
+                || !instance.equals(ObjectRouter.instance(object, sender, service.protocol(), service.port()))) {
+            return Reason.NOT_ALLOWED;
+        }
+        ServedObject known = router.object(object);
+        Instance there = known == null ? null : known.find(instance);
+        Delegation delegation = delegation(object, sender, there);
+        if (delegation == null) {
             return Reason.NOT_ALLOWED;
         }
         if (message.has(Tlv.NAME) && !isNamed(object)) {
@@ -305,15 +314,14 @@ final class ObjectDoor implements Door {
             return Reason.TOO_MANY;
         }
         long end = nowNanos() + lease * NANOS_PER_MILLI;
-        Instance there = served.find(instance);
         if (there == null || there.host() != host || !there.service().equals(service)) {
-            there = new Instance(instance, host, service, end);
+            there = new Instance(instance, host, service, delegation, end);
             if (!served.put(there)) {
                 return Reason.TOO_MANY;
             }
         }
         long load = message.has(Tlv.LOAD) ? message.longNumber(Tlv.LOAD) : 0;
-        there.renew(end, (int) (load >>> 32), (int) load);
+        there.renew(delegation, end, (int) (load >>> 32), (int) load);
         if ((message.flags() & ControlMessage.FLAG_DRAIN) != 0) {
             there.drain();
         }
@@ -332,15 +340,17 @@ final class ObjectDoor implements Door {
                 message.flags() & ~ControlMessage.FLAG_DRAIN);
     }
 
-    private boolean isDelegated(Guid object, Guid host, Guid instance) {
+    /** Returns the delegation if it is right, else null; a signature that the instance has shown before is not checked again. */
+    private @Nullable Delegation delegation(Guid object, Guid host, @Nullable Instance there) {
         try {
-            Delegation delegation = Delegation.read(message.bytes(Tlv.DELEGATION));
-            return delegation.object().equals(object)
-                    && delegation.host().equals(host)
-                    && delegation.expirySeconds() > nowMillis / MILLIS_PER_SECOND
-                    && router.isSigned(instance, delegation);
+            Delegation shown = Delegation.read(message.bytes(Tlv.DELEGATION));
+            boolean right = shown.object().equals(object)
+                    && shown.host().equals(host)
+                    && shown.expirySeconds() > nowMillis / MILLIS_PER_SECOND
+                    && (there != null && shown.equals(there.delegation()) || shown.isSigned());
+            return right ? shown : null;
         } catch (Malformed e) {
-            return false;
+            return null;
         }
     }
 
@@ -446,7 +456,7 @@ final class ObjectDoor implements Door {
                 .copy(Tlv.OBJECT, message)
                 .guid(Tlv.INSTANCE, chosen.guid())
                 .copy(Tlv.LOCATOR, message)
-                .locator(Tlv.OBSERVED, new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort()))
+                .locator(Tlv.OBSERVED, observed(exchange))
                 .copy(Tlv.HOST_KEY, message)
                 .copy(Tlv.KEY_SHARE, message)
                 .copy(Tlv.PORT, message)

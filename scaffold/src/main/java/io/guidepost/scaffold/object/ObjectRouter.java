@@ -3,7 +3,6 @@ package io.guidepost.scaffold.object;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
-import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -25,7 +24,6 @@ final class ObjectRouter {
     private final Map<Guid, JoinedHost> hosts = new ConcurrentHashMap<>();
     private final Map<Guid, ServedObject> objects = new ConcurrentHashMap<>();
     private final Map<String, Guid> names = new ConcurrentHashMap<>();
-    private final Map<Guid, Delegation> delegations = new ConcurrentHashMap<>();
 
     /**
      * Creates a router that knows nothing yet.
@@ -112,27 +110,10 @@ final class ObjectRouter {
         return objects.computeIfAbsent(guid, ServedObject::new);
     }
 
-    /** Returns whether a delegation is signed; what the instance showed before need not be checked again. */
-    boolean isSigned(Guid instance, Delegation delegation) {
-        if (delegation.equals(delegations.get(instance))) {
-            return true;
-        }
-        if (!delegation.isSigned()) {
-            return false;
-        }
-        delegations.put(instance, delegation);
-        return true;
-    }
-
     /** Drops what is over; now and then, by any thread. Returns the instances that are gone. */
     public int expire(long nowNanos) {
         int gone = 0;
         for (ServedObject each : objects.values()) {
-            for (Instance instance : each.instances()) {
-                if (instance.isOver(nowNanos)) {
-                    delegations.remove(instance.guid());
-                }
-            }
             gone += each.expire(nowNanos);
         }
         hosts.values().removeIf(each -> !each.isHere(nowNanos));

@@ -33,43 +33,17 @@ public enum MessageType {
     /** An instance that was offered is gone, or drained: to those that have flows to it. */
     NOTICE(12, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.REASON)),
     /** The first packet of a flow, to an object, and from the object router on to an instance. */
-    SYN(
-            16,
-            Protection.SEALED,
-            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.PORT),
-            Tlv.VIA,
-            Tlv.INSTANCE,
-            Tlv.OBSERVED,
-            Tlv.EXCLUDE,
-            Tlv.PACKET,
-            Tlv.CONTINUATION),
+    SYN(16, Protection.SEALED, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The instance's host has taken the flow. */
-    SYNACK(
-            17,
-            Protection.SEALED,
-            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.DELEGATION, Tlv.SERVICE),
-            Tlv.PACKET),
+    SYNACK(17, Protection.SEALED, Handshake.ANSWERS, Tlv.PACKET),
     /** The object router shows that it does not know the sender, and keeps nothing: the same again, with a cookie. */
     RETRY(19, Protection.BARE, List.of(Tlv.NONCE, Tlv.COOKIE)),
     /** The instance can no longer serve the flow: another may. */
     FAIL(20, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.INSTANCE),
     /** A flow that stands asks for its next instance; as {@link #SYN}, with a higher epoch. */
-    RSYN(
-            21,
-            Protection.SEALED,
-            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.PORT),
-            Tlv.VIA,
-            Tlv.INSTANCE,
-            Tlv.OBSERVED,
-            Tlv.EXCLUDE,
-            Tlv.PACKET,
-            Tlv.CONTINUATION),
+    RSYN(21, Protection.SEALED, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The next instance's host has taken the flow. */
-    RSYNACK(
-            22,
-            Protection.SEALED,
-            List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.DELEGATION, Tlv.SERVICE),
-            Tlv.PACKET),
+    RSYNACK(22, Protection.SEALED, Handshake.ANSWERS, Tlv.PACKET),
     /** The flow is over at the sender. */
     FIN(23, Protection.SEALED, List.of(Tlv.HOST)),
     /** The flow cannot be had, or is over without an end. */
@@ -87,6 +61,14 @@ public enum MessageType {
     private enum Protection {
         SEALED,
         BARE
+    }
+
+    /** What opens a flow, and opens it again, carries the same. */
+    private static final class Handshake {
+        static final List<Tlv> ASKS = List.of(Tlv.HOST, Tlv.OBJECT, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.PORT);
+        static final Tlv[] ASKS_TOO = {Tlv.VIA, Tlv.INSTANCE, Tlv.OBSERVED, Tlv.EXCLUDE, Tlv.PACKET, Tlv.CONTINUATION};
+        static final List<Tlv> ANSWERS = List.of(
+                Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.DELEGATION, Tlv.SERVICE);
     }
 
     private static final MessageType[] BY_NUMBER = new MessageType[64];
