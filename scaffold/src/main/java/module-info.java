@@ -7,6 +7,7 @@ module io.guidepost.scaffold {
     requires io.guidepost.packet;
     requires static transitive org.jspecify;
 
+    exports io.guidepost.scaffold.flow;
     exports io.guidepost.scaffold.key;
     exports io.guidepost.scaffold.wire;
 }

@@ -1,22 +1,102 @@
 package io.guidepost.scaffold.flow;
 
 import io.guidepost.names.Guid;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One end of a flow. Belongs to one thread. */
 final class CarriedFlow {
+    /** Where an end of a flow is in its life. */
+    enum State {
+        /** The client has asked for an instance, or for the next one. */
+        REQUESTED,
+        /** The instance's host has a SYN, and its program has not answered. */
+        RESPONDING,
+        /** Packets are carried. */
+        OPEN,
+        /** The next instance is there; the gateway repeats the request and compares. */
+        RESUMING,
+        /** Both ends have said their last; late packets are still carried. */
+        CLOSING,
+        /** It is over; nothing is carried. */
+        OVER
+    }
+
     private final long id;
     private final FlowTuple tuple;
     private final Guid object;
+    private final boolean client;
+
+    State state = State.REQUESTED;
+
+    /** When the flow is to be looked at; see {@link FlowTimers}. */
+    long dueNanos = Long.MAX_VALUE;
+
+    /** When a packet of it was last carried. */
+    long usedNanos;
+
+    int tries;
+
+    /** Instances that were asked for since packets were last carried. */
+    int changes;
+
+    /** Whether an instance did not give the rest of a response alone. */
+    boolean rangeRefused;
+
+    /** What has become of it, for the list of failovers: when its instance was lost, and why. */
+    long lostNanos;
+
+    String lostBecause = "";
+
+    /** The client's first packet, as its kernel sent it; empty at the instance's end. */
+    byte[] first = {};
+
+    /** The service at the instance's end. */
+    @Nullable
+    LocalService service;
+
+    /** What is known for going on elsewhere; null if the flow cannot. */
+    @Nullable
+    ResumableFlow resumable;
+
+    /** The change that is under way. */
+    @Nullable
+    InstanceChange change;
+
+    @Nullable
+    HeldFlight held;
+
+    @Nullable
+    Splice splice;
+
+    /** The newest numbers that the local kernel has sent, for a reset in the peer's name: its next, and its acknowledgment. */
+    int kernelNext;
+
+    int kernelAcknowledged;
+    boolean kernelFin;
+    boolean peerFin;
+
+    private @Nullable PeerHost peer;
+    private boolean expects;
+    private long peerFlow;
+    private int epoch;
+    private @Nullable Guid instance;
+    private final List<Guid> excluded = new ArrayList<>();
 
     /**
      * Creates a flow that no peer knows yet.
      *
      * @param id random: who does not know it cannot send to the flow
+     * @param client whether it is the client's end, else the instance's
      */
-    CarriedFlow(long id, FlowTuple tuple, Guid object) {
+    CarriedFlow(long id, FlowTuple tuple, Guid object, boolean client) {
         this.id = id;
         this.tuple = tuple;
         this.object = object;
+        this.client = client;
     }
 
     long id() {
@@ -29,5 +109,88 @@ final class CarriedFlow {
 
     Guid object() {
         return object;
+    }
+
+    boolean isClient() {
+        return client;
+    }
+
+    boolean isTcp() {
+        return tuple.protocol() == IpPacket.TCP;
+    }
+
+    /** Takes note of the numbers of a segment that the local kernel has sent. */
+    void sees(IpPacket segment) {
+        int next = segment.sequence() + segment.payloadBytes() + (segment.has(Tcp.FIN) || segment.has(Tcp.SYN) ? 1 : 0);
+        if (next - kernelNext > 0 || kernelNext == 0) {
+            kernelNext = next;
+        }
+        if (segment.has(Tcp.ACK)) {
+            kernelAcknowledged = segment.acknowledgment();
+        }
+        kernelFin |= segment.has(Tcp.FIN);
+    }
+
+    @Nullable
+    PeerHost peer() {
+        return peer;
+    }
+
+    /** Returns the flow's id at the peer. */
+    long peerFlow() {
+        return peerFlow;
+    }
+
+    /** Sets the other end: an instance of the object, or the client. */
+    void peer(PeerHost next, long flow, @Nullable Guid asInstance) {
+        leavePeer();
+        peer = next;
+        peerFlow = flow;
+        instance = asInstance;
+        next.addFlows(1);
+    }
+
+    /** Has no other end any more. */
+    void leavePeer() {
+        expects(false);
+        if (peer != null) {
+            peer.addFlows(-1);
+            peer = null;
+        }
+    }
+
+    /** Says whether bytes of the peer are awaited, though nothing was sent. */
+    void expects(boolean now) {
+        if (now != expects && peer != null) {
+            peer.addExpecting(now ? 1 : -1);
+            expects = now;
+        }
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    void epoch(int next) {
+        epoch = next;
+    }
+
+    @Nullable
+    Guid instance() {
+        return instance;
+    }
+
+    List<Guid> excluded() {
+        return excluded;
+    }
+
+    /** The next instance must not be this one; of many the last ones count. */
+    void exclude(@Nullable Guid lost) {
+        if (lost != null && !excluded.contains(lost)) {
+            if (excluded.size() == ScaffoldLimits.EXCLUDED_MAX) {
+                excluded.removeFirst();
+            }
+            excluded.add(lost);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.base.Addresses;
+
 /**
  * A flow as the local kernel sees it: its own address and port, those of the other end, and the protocol.
  *
@@ -11,6 +13,18 @@ package io.guidepost.scaffold.flow;
  * @param protocol number of TCP or UDP
  */
 record FlowTuple(long ownHigh, long ownLow, long peerHigh, long peerLow, int ports, int protocol) {
+    boolean isIpv4() {
+        return Addresses.isIpv4(ownHigh, ownLow);
+    }
+
+    int ownPort() {
+        return ports >>> 16;
+    }
+
+    int peerPort() {
+        return ports & 0xffff;
+    }
+
     @Override
     public int hashCode() {
         long mixed = ((ownHigh ^ peerHigh * 0x94d0_49bb_1331_11ebL ^ ports) * 0x9e37_79b9_7f4a_7c15L ^ ownLow ^ protocol)

@@ -26,6 +26,7 @@ public final class Delegation {
 
     private static final byte[] WORDS = "guidepost scaffold delegation".getBytes(StandardCharsets.US_ASCII);
     private static final int SIGNATURE_BYTES = 64;
+    private static final int INSTANCE_TEXT_BYTES = 2 * Guid.BYTES + 3;
     private static final int SIGNED_BYTES = BYTES - SIGNATURE_BYTES;
 
     private final Guid object;
@@ -81,6 +82,17 @@ public final class Delegation {
     /** Returns the host that may serve it. */
     public Guid host() {
         return host;
+    }
+
+    /** Returns the GUID of an instance at the host: the hash of the object, the host, the protocol and the port. */
+    public Guid instance(int protocol, int port) {
+        byte[] text = ByteBuffer.allocate(INSTANCE_TEXT_BYTES)
+                .put(object.toBytes())
+                .put(host.toBytes())
+                .put((byte) protocol)
+                .putShort((short) port)
+                .array();
+        return RawKeys.guid(text);
     }
 
     /** Returns until when, in seconds since 1970. */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * what it has; they are kept here until the gap is filled. What is beyond the bounds must not go on: the instance will send it
  * again. Positions count from the first byte of the response. Not thread-safe.
  */
-final class DeliveredBytes {
+public final class DeliveredBytes {
     /** Bytes behind a gap that are kept of one flow. */
     static final int HELD_BYTES_MAX = 256 << 10;
 

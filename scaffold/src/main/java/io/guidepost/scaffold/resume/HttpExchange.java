@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Repeated are GET and HEAD without a body (RFC 9110 section 9.2.2 calls more methods idempotent, but only these are safe),
  * one at a time: not what is pipelined behind them, and nothing that upgrades the connection.
  */
-final class HttpExchange {
+public final class HttpExchange {
     /** Bytes of a request that are kept; a flow with a longer one is not repeatable. */
-    static final int REQUEST_BYTES_MAX = 64 << 10;
+    public static final int REQUEST_BYTES_MAX = 64 << 10;
 
     /** Bytes that a range and what was delivered have in common where no strong entity tag says that they are of one thing. */
-    static final int OVERLAP_BYTES = 4 << 10;
+    public static final int OVERLAP_BYTES = 4 << 10;
 
     private static final String FORM_1_1 = " HTTP/1.1";
     private static final String FORM_1_0 = " HTTP/1.0";
@@ -115,6 +115,17 @@ final class HttpExchange {
             throw new Malformed("the response has no status line", 0);
         }
         return Integer.parseInt(line.substring(9, 12));
+    }
+
+    /** Returns whether the head of the response has come. */
+    public boolean hasAnswer() {
+        return answered != null;
+    }
+
+    /** Returns whether the response has an entity tag that says which bytes it is of. */
+    public boolean hasStrongTag() {
+        HttpHead head = answered;
+        return head != null && head.strongTag() != null;
     }
 
     /** Returns why the request is not repeated; empty if it is. */

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>With a seal the form is 1; behind the flow id follow a packet number of eight bytes, the encrypted packet and a tag of 16.
  */
-final class CarriageHeader {
+public final class CarriageHeader {
     /** Bytes before the packet. */
     public static final int BYTES = 12;
 

@@ -260,6 +260,11 @@ public final class ControlMessage {
 
     /** Returns one of the places of the sender. */
     public HostLocator locator(int index) {
-        return HostLocator.read(segment, place(Tlv.LOCATOR, index));
+        return locator(Tlv.LOCATOR, index);
+    }
+
+    /** Returns a place. */
+    public HostLocator locator(Tlv tlv, int index) {
+        return HostLocator.read(segment, place(tlv, index));
     }
 }

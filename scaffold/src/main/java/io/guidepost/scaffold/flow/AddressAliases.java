@@ -1,0 +1,54 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.names.Guid;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The IPv4 addresses that stand for objects and hosts in this host's own programs. An address follows from the GUID's hash, the
+ * next free one if it is taken, so that a gateway that starts again mostly gives the same. None is given to another while the
+ * gateway runs. Not thread-safe.
+ */
+final class AddressAliases {
+    /** Addresses that are kept: what is beyond gets none. */
+    static final int ALIASES_MAX = 1 << 20;
+
+    /** The first addresses of the network are the host's own. */
+    private static final int RESERVED = 256;
+
+    private final int network;
+    private final int space;
+    private final Map<Guid, Integer> byGuid = new HashMap<>();
+    private final Map<Integer, Guid> byAddress = new HashMap<>();
+
+    AddressAliases(GatewaySettings settings) {
+        network = settings.network();
+        space = (1 << 32 - settings.prefixBits()) - RESERVED - 1;
+    }
+
+    /** Returns the address of an object or a host; 0 if there are too many. */
+    int of(Guid guid) {
+        Integer there = byGuid.get(guid);
+        if (there != null) {
+            return there;
+        }
+        if (byGuid.size() >= Math.min(ALIASES_MAX, space / 2)) {
+            return 0;
+        }
+        int at = Integer.remainderUnsigned(guid.low() ^ (int) guid.high(), space);
+        while (byAddress.containsKey(network + RESERVED + at)) {
+            at = (at + 1) % space;
+        }
+        int address = network + RESERVED + at;
+        byGuid.put(guid, address);
+        byAddress.put(address, guid);
+        return address;
+    }
+
+    /** Returns the object or host of an address; null if it was given to none. */
+    @Nullable
+    Guid find(int address) {
+        return byAddress.get(address);
+    }
+}

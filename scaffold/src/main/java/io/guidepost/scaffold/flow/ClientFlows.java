@@ -1,0 +1,448 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Guid;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.key.Delegation;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.ControlWriter;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.Reason;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
+import io.guidepost.scaffold.wire.Tlv;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flows that this host's programs begin: an instance is asked for by way of an object router, and another where the first
+ * can serve the flow no more. Belongs to one thread.
+ */
+final class ClientFlows {
+    /** Bit of the flags of a service. */
+    private static final int REPEATABLE = 1;
+
+    private static final int DELEGATIONS_MAX = 100_000;
+    private static final long RESUME_TICK_NANOS = 2 * LocalHost.MILLI;
+
+    private final LocalHost host;
+    private final Routers routers;
+    private final FlowTimers timers;
+    private final FailoverLog failovers;
+    private final IpPacket inner = new IpPacket();
+    private final Map<Guid, Delegation> shown = new HashMap<>();
+
+    ClientFlows(LocalHost host, Routers routers, FlowTimers timers, FailoverLog failovers) {
+        this.host = host;
+        this.routers = routers;
+        this.timers = timers;
+        this.failovers = failovers;
+    }
+
+    /** Begins a flow with the first packet that a program sends to an object. */
+    void connect(FlowTuple tuple, Guid object, IpPacket packet) {
+        if (tuple.protocol() == IpPacket.TCP && (packet.flags() & (Tcp.SYN | Tcp.ACK | Tcp.RST)) != Tcp.SYN) {
+            host.counts.count(FlowCount.DROPS_NO_FLOW);
+            return;
+        }
+        CarriedFlow flow = new CarriedFlow(host.random.getAsLong(), tuple, object, true);
+        flow.first = packet.bytes();
+        flow.usedNanos = host.nowNanos;
+        if (flow.isTcp()) {
+            flow.kernelNext = packet.sequence() + 1;
+        }
+        if (!host.flows.add(flow)) {
+            host.counts.count(FlowCount.DROPS_FLOWS_MAX);
+            return;
+        }
+        host.counts.count(FlowCount.FLOWS_CONNECTED);
+        request(flow);
+    }
+
+    /** Asks for an instance: the first, or the next. */
+    private void request(CarriedFlow flow) {
+        InstanceChange change = flow.change;
+        boolean again = flow.lostNanos != 0;
+        Association with = routers.association();
+        if (with != null) {
+            ControlWriter writer = routers.begin(again ? MessageType.RSYN : MessageType.SYN, 0, flow.id(), flow.epoch(), with)
+                    .guid(Tlv.OBJECT, flow.object());
+            host.putLocators(writer);
+            writer.bytes(Tlv.HOST_KEY, host.own.open()).bytes(Tlv.KEY_SHARE, host.share.open());
+            for (int i = 0; i < flow.excluded().size(); i++) {
+                writer.guid(Tlv.EXCLUDE, flow.excluded().get(i));
+            }
+            writer.bytes(
+                    Tlv.PORT,
+                    new byte[] {(byte) flow.tuple().protocol(), (byte) (flow.tuple().peerPort() >>> 8), (byte) flow.tuple().peerPort()});
+            Splice splice = flow.splice;
+            byte[] packet = change != null && splice != null ? change.syn(splice) : flow.isTcp() ? flow.first : new byte[0];
+            if (packet.length > 0 && packet.length <= ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX) {
+                writer.bytes(Tlv.PACKET, packet);
+            }
+            routers.send(with);
+        }
+        timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
+        flow.tries++;
+    }
+
+    /** Takes the answer of an instance's host, or of the next one's. */
+    void answered(ControlMessage message, int way, HostLocator from) {
+        CarriedFlow flow = host.flows.find(message.receiverFlow());
+        if (flow == null || !flow.isClient()) {
+            host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
+            return;
+        }
+        PeerHost peer = host.agree(message);
+        if (peer == null) {
+            return;
+        }
+        if (!host.seal.check(peer.association(), message)) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+            return;
+        }
+        Delegation delegation = delegation(message, flow.object());
+        if (delegation == null) {
+            host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
+            return;
+        }
+        PeerHost known = host.keep(peer);
+        if (flow.state != CarriedFlow.State.REQUESTED || message.epoch() != flow.epoch()) {
+            if (flow.peerFlow() != message.senderFlow()) {
+                // It comes too late: another instance has the flow, and this one must forget it.
+                known.places(message, way, from);
+                host.control.begin(MessageType.RESET, 0, message.senderFlow(), flow.id(), message.epoch(), known.association())
+                        .reason(Reason.OLD_EPOCH);
+                known.send();
+            }
+            return;
+        }
+        known.places(message, way, from);
+        known.suspicion().heard(host.nowNanos);
+        flow.peer(known, message.senderFlow(), message.guid(Tlv.INSTANCE));
+        opened(flow, message, (message.number(Tlv.SERVICE) & REPEATABLE) != 0);
+    }
+
+    private @Nullable Delegation delegation(ControlMessage message, Guid object) {
+        try {
+            Delegation read = Delegation.read(message.bytes(Tlv.DELEGATION));
+            if (!read.object().equals(object)
+                    || !read.host().equals(message.guid(Tlv.HOST))
+                    || read.expirySeconds() <= host.nowMillis / 1_000) {
+                return null;
+            }
+            Guid key = message.guid(Tlv.INSTANCE);
+            if (read.equals(shown.get(key))) {
+                return read;
+            }
+            if (!read.isSigned()) {
+                return null;
+            }
+            if (shown.size() >= DELEGATIONS_MAX) {
+                shown.clear();
+            }
+            shown.put(key, read);
+            return read;
+        } catch (Malformed e) {
+            return null;
+        }
+    }
+
+    private void opened(CarriedFlow flow, ControlMessage message, boolean repeatable) {
+        if (!flow.isTcp()) {
+            flow.state = CarriedFlow.State.OPEN;
+            resumed(flow);
+            if (flow.first.length > 0) {
+                IpPacket packet = host.segments.copy(flow.first);
+                host.toPeer(flow, packet.address(), packet.length());
+            }
+            idle(flow);
+            return;
+        }
+        if (!message.has(Tlv.PACKET) || !copyOfPacket(message).isSynAck()) {
+            lose(flow, "no SYN-ACK came", true);
+            return;
+        }
+        InstanceChange change = flow.change;
+        if (change != null) {
+            flow.state = CarriedFlow.State.RESUMING;
+            settle(flow, change, change.begin(inner));
+            return;
+        }
+        flow.state = CarriedFlow.State.OPEN;
+        Splice splice = new Splice();
+        splice.first(inner.transport());
+        flow.splice = splice;
+        if (repeatable) {
+            IpPacket syn = host.segments.copy(flow.first);
+            ResumableFlow record = new ResumableFlow(syn, inner, host.settings.repeatedBytesMax());
+            flow.resumable = record;
+        }
+        host.toKernel(flow, inner);
+        idle(flow);
+    }
+
+    private IpPacket copyOfPacket(ControlMessage message) {
+        byte[] packet = message.bytes(Tlv.PACKET);
+        inner.read(host.scratch(packet), packet.length);
+        return inner;
+    }
+
+    private void idle(CarriedFlow flow) {
+        flow.usedNanos = host.nowNanos;
+        timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
+    }
+
+    /** Takes a packet of a program. */
+    void fromKernel(CarriedFlow flow, IpPacket packet) {
+        flow.usedNanos = host.nowNanos;
+        if (!flow.isTcp()) {
+            if (flow.state == CarriedFlow.State.OPEN) {
+                send(flow, packet, true);
+            } else if (flow.state == CarriedFlow.State.REQUESTED) {
+                flow.first = packet.bytes();
+            }
+            return;
+        }
+        ResumableFlow record = flow.resumable;
+        if (record != null) {
+            record.fromClient(packet);
+            flow.expects(record.expects());
+        }
+        flow.sees(packet);
+        if (packet.has(Tcp.RST)) {
+            send(flow, packet, false);
+            over(flow);
+            return;
+        }
+        switch (flow.state) {
+            case OPEN, CLOSING -> {
+                Splice splice = flow.splice;
+                if (splice != null && splice.rewriteRequest(packet.transport(), false)) {
+                    send(flow, packet, packet.payloadBytes() > 0);
+                }
+            }
+            case RESUMING -> {
+                InstanceChange change = flow.change;
+                if (record != null && !record.refusal().isEmpty()) {
+                    lose(flow, record.refusal(), false);
+                } else if (change != null) {
+                    change.acknowledge();
+                }
+            }
+            default -> {
+                // The SYN that the kernel sends again: the timer of the request is shorter.
+            }
+        }
+    }
+
+    private void send(CarriedFlow flow, IpPacket packet, boolean expectsAnswer) {
+        PeerHost peer = flow.peer();
+        if (peer == null) {
+            return;
+        }
+        if (expectsAnswer) {
+            peer.suspicion().sent(host.nowNanos);
+            host.hold(flow, packet);
+        }
+        host.toPeer(flow, packet.address(), packet.length());
+    }
+
+    /** Takes a packet of the instance. */
+    void fromPeer(CarriedFlow flow, IpPacket packet) {
+        if (!flow.isTcp()) {
+            host.toKernel(flow, packet);
+            return;
+        }
+        if (flow.state == CarriedFlow.State.RESUMING) {
+            InstanceChange change = flow.change;
+            if (change != null) {
+                InstanceChange.Outcome outcome = change.take(packet);
+                if (outcome == InstanceChange.Outcome.GOING) {
+                    change.acknowledge();
+                } else {
+                    settle(flow, change, outcome);
+                }
+            }
+            return;
+        }
+        Splice splice = flow.splice;
+        if (splice == null || flow.state == CarriedFlow.State.REQUESTED) {
+            return;
+        }
+        host.acknowledged(flow, packet);
+        if (!splice.rewriteResponse(packet.transport(), false)) {
+            host.counts.count(FlowCount.DROPS_PACKET);
+            return;
+        }
+        ResumableFlow record = flow.resumable;
+        ResumableFlow.Verdict verdict = record == null ? ResumableFlow.Verdict.PASS : record.fromInstance(packet);
+        flow.expects(record != null && record.expects());
+        switch (verdict) {
+            case DROP -> host.counts.count(FlowCount.DROPS_HELD_BACK);
+            case CUT -> lose(flow, "the message was cut", true);
+            case PASS -> {
+                flow.peerFin |= packet.has(Tcp.FIN);
+                boolean reset = packet.has(Tcp.RST);
+                host.toKernel(flow, packet);
+                if (reset) {
+                    over(flow);
+                } else {
+                    host.closing(flow, timers);
+                }
+            }
+        }
+    }
+
+    /** The instance can serve a flow no more: another is asked for, or the program is told. */
+    void lose(CarriedFlow flow, String cause, boolean exclude) {
+        if (flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING) {
+            return;
+        }
+        if (flow.lostNanos == 0) {
+            flow.lostNanos = host.nowNanos;
+            flow.lostBecause = cause;
+        }
+        if (exclude) {
+            flow.exclude(flow.instance());
+        }
+        ResumableFlow record = flow.resumable;
+        boolean connecting = flow.state == CarriedFlow.State.REQUESTED && flow.change == null && record == null;
+        if (!connecting && flow.isTcp() && (record == null || !record.canResume())) {
+            reset(flow, record == null ? "the object is not repeatable" : record.refusal());
+            return;
+        }
+        if (!flow.isTcp() || record == null) {
+            begin(flow);
+            return;
+        }
+        change(flow, record, record.canRange() && !flow.rangeRefused);
+    }
+
+    private void change(CarriedFlow flow, ResumableFlow record, boolean byRange) {
+        flow.change = new InstanceChange(host, flow, record, byRange);
+        host.release(flow);
+        begin(flow);
+    }
+
+    private void begin(CarriedFlow flow) {
+        flow.state = CarriedFlow.State.REQUESTED;
+        flow.tries = 0;
+        flow.epoch(flow.epoch() + 1);
+        flow.changes++;
+        if (flow.changes > FlowMachine.CHANGES_MAX) {
+            reset(flow, "no instance goes on");
+        } else {
+            request(flow);
+        }
+    }
+
+    private void settle(CarriedFlow flow, InstanceChange change, InstanceChange.Outcome outcome) {
+        ResumableFlow record = flow.resumable;
+        Splice splice = flow.splice;
+        switch (outcome) {
+            case GOING -> timers.set(flow, host.nowNanos + RESUME_TICK_NANOS);
+            case DONE -> {
+                if (splice == null || !change.splice(splice)) {
+                    reset(flow, "the next instance's TCP has not agreed to what the client counts on");
+                    return;
+                }
+                flow.change = null;
+                flow.state = CarriedFlow.State.OPEN;
+                change.deliver();
+                flow.expects(record != null && record.expects());
+                resumed(flow);
+                idle(flow);
+            }
+            case NO_RANGE -> {
+                flow.rangeRefused = true;
+                forget(flow);
+                if (record != null && record.canResume()) {
+                    change(flow, record, false);
+                } else {
+                    reset(flow, record == null ? "" : record.refusal());
+                }
+            }
+            case LOST -> lose(flow, "the next instance is lost", true);
+            case DIFFERS -> {
+                forget(flow);
+                reset(flow, "the next instance gives other bytes");
+            }
+        }
+    }
+
+    /** Has the instance's host forget a flow. */
+    private void forget(CarriedFlow flow) {
+        PeerHost peer = flow.peer();
+        if (peer != null) {
+            host.control.begin(MessageType.RESET, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+                    .reason(Reason.OLD_EPOCH);
+            peer.send();
+        }
+    }
+
+    private void resumed(CarriedFlow flow) {
+        if (flow.lostNanos != 0) {
+            failovers.add(flow, host, true, flow.lostBecause);
+            host.counts.count(FlowCount.FLOWS_RESUMED);
+            flow.lostNanos = 0;
+            flow.changes = 0;
+        }
+    }
+
+    private void reset(CarriedFlow flow, String why) {
+        failovers.add(flow, host, false, flow.lostBecause + ": " + why);
+        ResumableFlow record = flow.resumable;
+        boolean fresh = flow.splice == null;
+        int sequence = record != null ? record.responseSequence(record.acknowledged()) : flow.kernelAcknowledged;
+        host.resetKernel(flow, sequence, flow.kernelNext, fresh);
+        over(flow);
+    }
+
+    void over(CarriedFlow flow) {
+        flow.state = CarriedFlow.State.OVER;
+        timers.clear(flow);
+        host.release(flow);
+        flow.leavePeer();
+        host.flows.remove(flow);
+    }
+
+    /** A router says that a flow cannot be had. */
+    void refused(CarriedFlow flow, Reason reason) {
+        if (flow.state == CarriedFlow.State.REQUESTED) {
+            flow.lostBecause = flow.lostBecause.isEmpty() ? "connect" : flow.lostBecause;
+            reset(flow, reason.text());
+        }
+    }
+
+    /** The time of a flow has come. */
+    void due(CarriedFlow flow) {
+        InstanceChange change = flow.change;
+        switch (flow.state) {
+            case REQUESTED -> {
+                if (flow.tries < LocalHost.TRIES_MAX) {
+                    request(flow);
+                } else {
+                    // The instance that was chosen may be the one that is silent: with another epoch chance chooses anew.
+                    flow.lostNanos = flow.lostNanos == 0 ? host.nowNanos : flow.lostNanos;
+                    begin(flow);
+                }
+            }
+            case RESUMING -> {
+                if (change != null) {
+                    settle(flow, change, change.tick());
+                }
+            }
+            default -> {
+                long idle = host.nowNanos - flow.usedNanos;
+                if (flow.state == CarriedFlow.State.CLOSING || idle >= FlowMachine.idleNanos(flow)) {
+                    over(flow);
+                } else {
+                    timers.set(flow, flow.usedNanos + FlowMachine.idleNanos(flow));
+                }
+            }
+        }
+    }
+}

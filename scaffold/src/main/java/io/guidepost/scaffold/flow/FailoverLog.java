@@ -1,0 +1,23 @@
+package io.guidepost.scaffold.flow;
+
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** The last flows that changed their instance, or lost it; the newest first. One thread adds, any thread reads. */
+final class FailoverLog {
+    static final int KEPT_MAX = 64;
+
+    private final ArrayDeque<FlowMachine.Failover> last = new ArrayDeque<>();
+
+    synchronized void add(CarriedFlow flow, LocalHost host, boolean resumed, String cause) {
+        if (last.size() == KEPT_MAX) {
+            last.removeLast();
+        }
+        double millis = flow.lostNanos == 0 ? 0 : (host.nowNanos - flow.lostNanos) / 1e6;
+        last.addFirst(new FlowMachine.Failover(host.nowMillis, flow.id(), flow.object(), cause, millis, resumed));
+    }
+
+    synchronized List<FlowMachine.Failover> list() {
+        return List.copyOf(last);
+    }
+}

@@ -1,0 +1,53 @@
+package io.guidepost.scaffold.flow;
+
+/** The counters of a gateway. */
+public enum FlowCount {
+    /** Packets of the local kernel that went into a carriage. */
+    PACKETS_SENT,
+    /** Packets out of a carriage that went to the local kernel. */
+    PACKETS_RECEIVED,
+    /** Bytes of these. */
+    BYTES_SENT,
+    /** Bytes of these. */
+    BYTES_RECEIVED,
+    /** Flows that programs of this host began. */
+    FLOWS_CONNECTED,
+    /** Flows that came to this host's services. */
+    FLOWS_SERVED,
+    /** Flows that went on at another instance. */
+    FLOWS_RESUMED,
+    /** Flows that were reset, as no instance could go on with them. */
+    FLOWS_RESET,
+    /** Changes of the way to another host. */
+    PATHS_CHANGED,
+    /** Probes of ways. */
+    PROBES_SENT,
+    /** Segments that were sent again after an outage. */
+    SEGMENTS_HELD_SENT,
+    /** Packets of the local kernel that are no whole ones of TCP or UDP. */
+    DROPS_PACKET,
+    /** Packets of the local kernel to an address that stands for nothing. */
+    DROPS_ADDRESS,
+    /** Packets of the local kernel that are of no flow, and begin none. */
+    DROPS_NO_FLOW,
+    /** Packets and requests beyond the bound of flows. */
+    DROPS_FLOWS_MAX,
+    /** Requests of new hosts beyond the bound of a second, as each costs three products. */
+    DROPS_ASSOCIATION_RATE,
+    /** Datagrams that are neither a control message nor a carriage. */
+    DROPS_DATAGRAM,
+    /** Control messages that are malformed, or of a type that a gateway does not take. */
+    DROPS_MALFORMED,
+    /** Control messages whose seal is wrong, whose sender is unknown, or that were heard before. */
+    DROPS_SEAL,
+    /** Control messages that their sender may not send, such as a delegation that is not signed. */
+    DROPS_NOT_ALLOWED,
+    /** Carriages of a flow that is not known. */
+    DROPS_FLOW_UNKNOWN,
+    /** Carriages of an epoch that is over: another instance has the flow. */
+    DROPS_EPOCH,
+    /** Carriages from an address that is not the peer's. */
+    DROPS_SOURCE,
+    /** Bytes of an instance that must not join those of another yet. */
+    DROPS_HELD_BACK
+}

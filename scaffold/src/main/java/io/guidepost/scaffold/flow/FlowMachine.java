@@ -1,0 +1,544 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.AddressText;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Counters;
+import io.guidepost.base.Memory;
+import io.guidepost.names.Guid;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.wire.CarriageHeader;
+import io.guidepost.scaffold.wire.ControlFault;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.Reason;
+import io.guidepost.scaffold.wire.Tlv;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gateway of one host: packets of its programs in, datagrams of other gateways and of object routers in, and both out. It
+ * has no clock, no sockets and no threads, and belongs to one thread.
+ */
+public final class FlowMachine {
+    /** Bytes before a packet that {@link #fromKernel} may overwrite. */
+    public static final int HEADROOM_BYTES = 16;
+
+    /** The UDP port of gateways and object routers. */
+    public static final int PORT = 5500;
+
+    /** Instances that a flow asks for, one after the other, until it is reset. */
+    static final int CHANGES_MAX = 8;
+
+    static final long CLOSING_NANOS = 10_000 * LocalHost.MILLI;
+
+    /** Without a packet for so long a flow of UDP is over (RFC 4787 section 4.3), and one of TCP (RFC 5382 section 5). */
+    private static final long UDP_IDLE_NANOS = 120_000 * LocalHost.MILLI;
+
+    private static final long TCP_IDLE_NANOS = 7_440_000 * LocalHost.MILLI;
+    private static final long RESPONDING_NANOS = 60_000 * LocalHost.MILLI;
+    private static final long WATCH_NANOS = 2 * LocalHost.MILLI;
+    private static final int ROWS_MAX = 10_000;
+    private static final int ICMP = 1;
+    private static final int PORT_UNREACHABLE = 0x0303;
+
+    private final LocalHost host;
+    private final Routers routers;
+    private final FlowTimers timers = new FlowTimers();
+    private final FailoverLog failovers = new FailoverLog();
+    private final ClientFlows clients;
+    private final ServedFlows served;
+    private final IpPacket packet = new IpPacket();
+    private final ControlMessage message = new ControlMessage();
+
+    /** Objects that have an address because their name was asked for. */
+    private final Set<Guid> objects = new HashSet<>();
+
+    private long plannedNanos = Long.MAX_VALUE;
+
+    /** Takes what a name is. */
+    @FunctionalInterface
+    public interface NameListener {
+        /**
+         * Called once, on the machine's thread.
+         *
+         * @param address the IPv4 address that programs reach the object at; 0 if there is none
+         * @param known false if no object router has answered in time: then nothing is known, not even that there is none
+         */
+        void resolved(int address, boolean known);
+    }
+
+    /** A flow, as a person wants to see it. */
+    public record FlowRow(
+            long id, Guid object, boolean client, String state, int protocol, String own, String peer, int epoch, @Nullable Guid instance) {}
+
+    /** A way to another host. */
+    public record WayRow(Guid host, String own, String peer, boolean current, double roundTripMillis, int flows) {}
+
+    /** What happened to a flow: its instance changed, or was lost. */
+    public record Failover(long atMillis, long flow, Guid object, String cause, double millis, boolean resumed) {}
+
+    /**
+     * Creates a gateway that knows no router, has no way, and offers nothing.
+     *
+     * @param own the host's key for good
+     * @param share its key of the hour
+     * @param random gives the ids of flows: who does not know one cannot send to it
+     */
+    public FlowMachine(
+            GatewaySettings settings, HostKey own, HostKey share, LongSupplier random, GatewayOutput output, ListenerCheck listeners) {
+        this.host = new LocalHost(settings, own, share, random, output, listeners);
+        this.routers = new Routers(host);
+        this.clients = new ClientFlows(host, routers, timers, failovers);
+        this.served = new ServedFlows(host, timers);
+    }
+
+    static long idleNanos(CarriedFlow flow) {
+        return !flow.isTcp() ? UDP_IDLE_NANOS : flow.state == CarriedFlow.State.RESPONDING ? RESPONDING_NANOS : TCP_IDLE_NANOS;
+    }
+
+    /** Returns the counters; any thread may read them. */
+    public Counters<FlowCount> counts() {
+        return host.counts;
+    }
+
+    /** Tells the time, before a burst of anything else. */
+    public void clock(long nowNanos, long nowMillis) {
+        host.clock(nowNanos, nowMillis);
+    }
+
+    /** Adds an object router to join, one of three at most. */
+    public void router(HostLocator at) {
+        routers.add(at);
+    }
+
+    /**
+     * Tells of an own socket: which address it has, and whether its link is up. Flows move to another way if it is not.
+     *
+     * @param index 0 and up; what {@link GatewayOutput#toNetwork} is called with
+     */
+    public void way(int index, HostLocator own, boolean up) {
+        OwnWay next = new OwnWay(own, up);
+        if (index == host.ways.size()) {
+            host.ways.add(next);
+        } else if (!host.ways.set(index, next).equals(next)) {
+            host.moves++;
+        } else {
+            return;
+        }
+        moved();
+    }
+
+    private void moved() {
+        routers.all().forEach(RouterSession::moved);
+        host.peers.values().forEach(each -> {
+            if (each.flows() > 0) {
+                boolean lost = !host.isUp(each.way());
+                each.beginMove();
+                if (lost) {
+                    host.sendHeld(each);
+                }
+            }
+        });
+    }
+
+    /** Takes a packet of the local kernel; see {@link #HEADROOM_BYTES}. Its checksum is complete. */
+    public void fromKernel(long at, int length) {
+        if (!packet.read(at, length)) {
+            if (!isPortUnreachable(at, length)) {
+                host.counts.count(FlowCount.DROPS_PACKET);
+            }
+            return;
+        }
+        FlowTuple tuple = packet.tuple();
+        CarriedFlow flow = host.flows.find(tuple);
+        if (flow != null && isNewConnection(flow)) {
+            end(flow);
+            flow = null;
+        }
+        if (flow != null) {
+            if (flow.isClient()) {
+                clients.fromKernel(flow, packet);
+            } else {
+                served.fromKernel(flow, packet);
+            }
+            return;
+        }
+        Guid object = tuple.isIpv4() ? host.aliases.find((int) tuple.peerLow()) : null;
+        if (object == null || !objects.contains(object)) {
+            host.counts.count(object == null ? FlowCount.DROPS_ADDRESS : FlowCount.DROPS_NO_FLOW);
+        } else {
+            clients.connect(tuple, object, packet);
+        }
+    }
+
+    /** Returns whether a program opens a connection from a port that an ended one still has. */
+    private boolean isNewConnection(CarriedFlow flow) {
+        return flow.isClient()
+                && flow.isTcp()
+                && (packet.flags() & (Tcp.SYN | Tcp.ACK)) == Tcp.SYN
+                && flow.state == CarriedFlow.State.CLOSING;
+    }
+
+    private void end(CarriedFlow flow) {
+        if (flow.isClient()) {
+            clients.over(flow);
+        } else {
+            served.over(flow);
+        }
+    }
+
+    /** The kernel says that no program has the port of a datagram. */
+    private boolean isPortUnreachable(long at, int length) {
+        int quoted = IpPacket.IPV4_BYTES + 8;
+        if (length < quoted + IpPacket.IPV4_BYTES + 8
+                || Memory.u8(at) != 0x45
+                || Memory.u8(at + 9) != ICMP
+                || Memory.u16(at + IpPacket.IPV4_BYTES) != PORT_UNREACHABLE
+                || Memory.u8(at + quoted) != 0x45) {
+            return false;
+        }
+        long inside = at + quoted;
+        FlowTuple tuple = new FlowTuple(
+                0,
+                Addresses.ipv4Low(Memory.i32(inside + 16)),
+                0,
+                Addresses.ipv4Low(Memory.i32(inside + 12)),
+                Integer.rotateLeft(Memory.i32(inside + IpPacket.IPV4_BYTES), 16),
+                Memory.u8(inside + 9));
+        CarriedFlow flow = host.flows.find(tuple);
+        if (flow != null && !flow.isClient() && !flow.isTcp()) {
+            served.unreachable(flow);
+        }
+        return flow != null;
+    }
+
+    /** Takes a datagram that came to an own socket. */
+    public void fromNetwork(int way, long peerHigh, long peerLow, int peerPort, long datagram, int length) {
+        if (CarriageHeader.is(CarriageHeader.CLEAR, Memory.ALL, datagram, length)) {
+            carried(peerHigh, peerLow, peerPort, datagram, length);
+        } else if (length == 0 || !ControlMessage.isControl(Memory.ALL, datagram)) {
+            host.counts.count(FlowCount.DROPS_DATAGRAM);
+        } else if (message.parse(Memory.ALL, datagram, length) != ControlFault.NONE) {
+            host.counts.count(FlowCount.DROPS_MALFORMED);
+        } else {
+            control(way, new HostLocator(peerHigh, peerLow, peerPort));
+        }
+    }
+
+    private void carried(long peerHigh, long peerLow, int peerPort, long datagram, int length) {
+        CarriedFlow flow = host.flows.find(CarriageHeader.flow(Memory.ALL, datagram));
+        PeerHost peer = flow == null ? null : flow.peer();
+        if (flow == null || peer == null) {
+            host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
+        } else if (!CarriageHeader.isOfEpoch(Memory.ALL, datagram, flow.epoch())) {
+            host.counts.count(FlowCount.DROPS_EPOCH);
+        } else if (!peer.isAt(peerHigh, peerLow, peerPort)) {
+            host.counts.count(FlowCount.DROPS_SOURCE);
+        } else if (!packet.read(datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES)
+                || packet.isTcp() != flow.isTcp()) {
+            host.counts.count(FlowCount.DROPS_PACKET);
+        } else {
+            peer.suspicion().heard(host.nowNanos);
+            flow.usedNanos = host.nowNanos;
+            if (flow.isClient()) {
+                clients.fromPeer(flow, packet);
+            } else {
+                served.fromPeer(flow, packet);
+            }
+        }
+    }
+
+    private void control(int way, HostLocator from) {
+        switch (message.type()) {
+            case RETRY -> {
+                RouterSession session = routers.at(from);
+                if (session == null) {
+                    host.counts.count(FlowCount.DROPS_SEAL);
+                } else {
+                    session.retry(message);
+                }
+            }
+            case HELLO_ACK -> {
+                RouterSession session = routers.at(from);
+                if (session == null) {
+                    host.counts.count(FlowCount.DROPS_SEAL);
+                } else {
+                    session.greeted(message);
+                }
+            }
+            case JOIN_ACK, REGISTER_ACK, RESOLVED -> ofRouter();
+            case SYN, RSYN -> {
+                Guid via = message.guidOrNull(Tlv.VIA);
+                RouterSession session = via == null ? null : routers.find(via);
+                if (session == null || !session.check(message)) {
+                    host.counts.count(FlowCount.DROPS_SEAL);
+                } else if (!message.has(Tlv.INSTANCE) || !message.has(Tlv.OBSERVED)) {
+                    host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
+                } else {
+                    served.asked(message, way);
+                }
+            }
+            case SYNACK, RSYNACK -> clients.answered(message, way, from);
+            case RESET -> reset();
+            case FAIL, FIN, PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK -> ofPeer(way, from);
+            default -> host.counts.count(FlowCount.DROPS_MALFORMED);
+        }
+    }
+
+    private void ofRouter() {
+        RouterSession session = routers.find(message.guid(Tlv.HOST));
+        if (session == null || !session.check(message)) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+            return;
+        }
+        switch (message.type()) {
+            case JOIN_ACK -> session.joined(message);
+            case REGISTER_ACK -> session.registered(message);
+            default -> session.resolved(message);
+        }
+    }
+
+    private void reset() {
+        CarriedFlow flow = host.flows.find(message.receiverFlow());
+        RouterSession session = routers.find(message.guid(Tlv.HOST));
+        if (session != null) {
+            if (!session.check(message)) {
+                host.counts.count(FlowCount.DROPS_SEAL);
+            } else if (flow != null && flow.isClient() && message.epoch() == flow.epoch()) {
+                clients.refused(flow, message.reason());
+            }
+            return;
+        }
+        PeerHost peer = checkedPeer();
+        if (peer != null && flow != null && flow.peer() == peer && message.epoch() == flow.epoch()) {
+            if (flow.isClient()) {
+                clients.lose(flow, message.reason().text(), true);
+            } else {
+                served.forgotten(flow);
+            }
+        }
+    }
+
+    private @Nullable PeerHost checkedPeer() {
+        PeerHost peer = host.peers.get(message.guid(Tlv.HOST));
+        if (peer == null || !host.seal.check(peer.association(), message)) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+            return null;
+        }
+        return peer;
+    }
+
+    private void ofPeer(int way, HostLocator from) {
+        PeerHost peer = checkedPeer();
+        if (peer == null) {
+            return;
+        }
+        CarriedFlow flow = host.flows.find(message.receiverFlow());
+        switch (message.type()) {
+            case FAIL -> {
+                if (flow != null && flow.isClient() && message.epoch() == flow.epoch()) {
+                    failed(flow, peer);
+                }
+            }
+            case PATH_CHALLENGE -> {
+                host.control.begin(MessageType.PATH_RESPONSE, 0, 0, 0, 0, peer.association())
+                        .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
+                host.control.send(peer.association(), way, from);
+            }
+            case PATH_RESPONSE -> answeredProbe(peer);
+            case MOVE -> {
+                if (peer.moved(message, way, from)) {
+                    host.sendHeld(peer);
+                }
+            }
+            case MOVE_ACK -> {
+                if (peer.moveAcknowledged(message.longNumber(Tlv.NONCE))) {
+                    peer.suspicion().heard(host.nowNanos);
+                    host.sendHeld(peer);
+                }
+            }
+            default -> {
+                // FIN: the kernels' own TCP has said it.
+            }
+        }
+    }
+
+    private void failed(CarriedFlow flow, PeerHost peer) {
+        if (flow.peer() == peer && flow.state != CarriedFlow.State.REQUESTED) {
+            clients.lose(flow, message.reason().text(), true);
+        } else if (flow.state == CarriedFlow.State.REQUESTED && message.has(Tlv.INSTANCE)) {
+            flow.exclude(message.guid(Tlv.INSTANCE));
+            clients.lose(flow, message.reason().text(), false);
+        }
+    }
+
+    private void answeredProbe(PeerHost peer) {
+        long nonce = message.longNumber(Tlv.NONCE);
+        boolean latest = peer.suspicion().isLatest(nonce);
+        boolean suspected = peer.suspicion().isSuspected();
+        int way = Suspicion.way(nonce);
+        int index = Suspicion.locator(nonce);
+        peer.suspicion().answered(nonce, host.nowNanos);
+        if (latest && host.isUp(way) && index < peer.locators().size()) {
+            HostLocator at = peer.locators().get(index);
+            boolean same = way == peer.way() && at.equals(peer.at());
+            if (!same && (suspected || !host.isUp(peer.way()))) {
+                peer.path(way, at);
+                peer.beginMove();
+                host.sendHeld(peer);
+            }
+        }
+    }
+
+    /** Does what is due; returns the nanoseconds after which it is to be called again at the latest. */
+    public long tick() {
+        long late = plannedNanos == Long.MAX_VALUE ? 0 : Math.max(0, host.nowNanos - plannedNanos);
+        for (CarriedFlow flow = timers.poll(host.nowNanos); flow != null; flow = timers.poll(host.nowNanos)) {
+            if (flow.isClient()) {
+                clients.due(flow);
+            } else {
+                served.due(flow);
+            }
+        }
+        long rest = Math.min(routers.tick(), timers.restNanos(host.nowNanos));
+        rest = Math.min(rest, watch(late));
+        plannedNanos = host.nowNanos + Math.min(rest, Long.MAX_VALUE / 4);
+        return rest;
+    }
+
+    /** Looks after the hosts of which something is expected. */
+    private long watch(long late) {
+        long rest = Long.MAX_VALUE;
+        for (PeerHost each : host.peers.values()) {
+            if (each.flows() == 0) {
+                continue;
+            }
+            rest = Math.min(rest, each.moveTick());
+            Suspicion.Verdict verdict = each.suspicion().tick(host.nowNanos, each.expects(), late);
+            if (verdict == Suspicion.Verdict.PROBE) {
+                each.probe();
+            } else if (verdict == Suspicion.Verdict.DEAD) {
+                dead(each);
+            }
+            if (each.suspicion().isWaiting() || each.expects()) {
+                rest = Math.min(rest, WATCH_NANOS);
+            }
+        }
+        return rest;
+    }
+
+    /** No path leads to a host: flows that can go on elsewhere do so, others wait for it. */
+    private void dead(PeerHost peer) {
+        peer.suspicion().heard(host.nowNanos);
+        List<CarriedFlow> lost = new ArrayList<>();
+        host.flows.forEach(each -> {
+            ResumableFlow record = each.resumable;
+            if (each.peer() == peer && record != null && record.canResume() && each.state == CarriedFlow.State.OPEN) {
+                lost.add(each);
+            } else if (each.peer() == peer && each.state == CarriedFlow.State.RESUMING) {
+                lost.add(each);
+            }
+        });
+        lost.forEach(each -> clients.lose(each, "its host is silent", true));
+    }
+
+    /** Asks for the address of a name below the zone. */
+    public void resolve(String name, NameListener listener) {
+        routers.resolve(name.toLowerCase(Locale.ROOT), null, answer -> {
+            if (answer == null) {
+                listener.resolved(0, false);
+            } else if (!answer.has(Tlv.OBJECT)) {
+                listener.resolved(0, true);
+            } else {
+                Guid object = answer.guid(Tlv.OBJECT);
+                int address = host.aliases.of(object);
+                objects.add(object);
+                listener.resolved(address, true);
+            }
+        });
+    }
+
+    /** Offers an instance from now on. */
+    public void register(LocalService service) {
+        served.register(service);
+        routers.all().forEach(each -> each.register(service));
+    }
+
+    /** Returns why object routers do not take an instance; empty if all do, or have not answered. */
+    public String refusal(LocalService service) {
+        for (RouterSession each : routers.all()) {
+            Reason reason = each.refusal(service);
+            if (reason != null) {
+                return reason.text();
+            }
+        }
+        return "";
+    }
+
+    /** Returns whether an object router has taken an instance. */
+    public boolean isRegistered(LocalService service) {
+        return routers.all().stream().anyMatch(each -> each.hasTaken(service));
+    }
+
+    /** Returns whether an object router knows this host. */
+    public boolean isJoined() {
+        return routers.association() != null;
+    }
+
+    /** Offers an instance no more; flows that can go on elsewhere do so at once, others are reset. Returns the flows. */
+    public int drain(LocalService service) {
+        routers.all().forEach(each -> each.drain(service));
+        return served.drain(service);
+    }
+
+    /** Returns the flows, a bounded number of them. */
+    public List<FlowRow> flows() {
+        List<FlowRow> rows = new ArrayList<>();
+        host.flows.forEach(each -> {
+            if (rows.size() < ROWS_MAX) {
+                rows.add(new FlowRow(
+                        each.id(),
+                        each.object(),
+                        each.isClient(),
+                        each.state.name().toLowerCase(Locale.ROOT),
+                        each.tuple().protocol(),
+                        AddressText.of(each.tuple().ownHigh(), each.tuple().ownLow()) + ":" + each.tuple().ownPort(),
+                        AddressText.of(each.tuple().peerHigh(), each.tuple().peerLow()) + ":" + each.tuple().peerPort(),
+                        each.epoch(),
+                        each.instance()));
+            }
+        });
+        return rows;
+    }
+
+    /** Returns the ways to all hosts that are known. */
+    public List<WayRow> ways() {
+        List<WayRow> rows = new ArrayList<>();
+        host.peers.values().forEach(peer -> {
+            for (int i = 0; i < host.ways.size(); i++) {
+                for (HostLocator at : peer.locators()) {
+                    rows.add(new WayRow(
+                            peer.guid(),
+                            host.ways.get(i).locator().toString(),
+                            at.toString(),
+                            i == peer.way() && at.equals(peer.at()),
+                            peer.suspicion().roundTripNanos() / 1e6,
+                            peer.flows()));
+                }
+            }
+        });
+        return rows;
+    }
+
+    /** Returns the last failovers, the newest first; any thread may call it. */
+    public List<Failover> failovers() {
+        return failovers.list();
+    }
+}

@@ -1,0 +1,269 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Counters;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
+import io.guidepost.base.TokenBucket;
+import io.guidepost.names.Guid;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.key.Seal;
+import io.guidepost.scaffold.wire.CarriageHeader;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.ControlWriter;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
+import io.guidepost.scaffold.wire.Tlv;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What all parts of a gateway's machine share: its keys, ways, flows and peers, the time, and the way out. One thread's. */
+final class LocalHost {
+    static final long MILLI = 1_000_000;
+
+    /** After this time, and then twice as long each time, a control message is sent again. */
+    static final long RETRANSMIT_NANOS = 25 * MILLI;
+
+    /** How often a control message is sent before something else is tried. */
+    static final int TRIES_MAX = 5;
+
+    /** Hosts that greet each other for the first time, in a second: each costs half a millisecond. */
+    private static final int ASSOCIATIONS_PER_SECOND = 500;
+
+    final GatewaySettings settings;
+    final HostKey own;
+    final HostKey share;
+    final LongSupplier random;
+    final GatewayOutput output;
+    final ListenerCheck listeners;
+    final Seal seal = new Seal();
+    final ControlSender control;
+    final Counters<FlowCount> counts = new Counters<>(FlowCount.class);
+    final FlowTable flows;
+    final AddressAliases aliases;
+    final HeldFlight.Pool flights = new HeldFlight.Pool();
+    final SegmentWriter segments = new SegmentWriter();
+    final Map<Guid, PeerHost> peers = new HashMap<>();
+    final List<OwnWay> ways = new ArrayList<>();
+    private final MemorySegment scratch =
+            Arena.ofAuto().allocate(FlowMachine.HEADROOM_BYTES + ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX, Long.BYTES);
+    private final TokenBucket associations = new TokenBucket(ASSOCIATIONS_PER_SECOND, ASSOCIATIONS_PER_SECOND);
+
+    /** How often this host has moved. Begins with the time, so that a host that starts again counts on. */
+    int moves;
+
+    long nowNanos;
+    long nowMillis;
+
+    LocalHost(
+            GatewaySettings settings,
+            HostKey own,
+            HostKey share,
+            LongSupplier random,
+            GatewayOutput output,
+            ListenerCheck listeners) {
+        this.settings = settings;
+        this.own = own;
+        this.share = share;
+        this.random = random;
+        this.output = output;
+        this.listeners = listeners;
+        this.control = new ControlSender(own.guid(), output, seal);
+        this.flows = new FlowTable(settings.flowsMax());
+        this.aliases = new AddressAliases(settings);
+    }
+
+    void clock(long nanos, long millis) {
+        nowNanos = nanos;
+        nowMillis = millis;
+        if (moves == 0) {
+            moves = (int) (millis / 1_000);
+        }
+        associations.refill(nanos);
+    }
+
+    /** Returns the way that is taken where nothing else is known: the first that is up; -1 if none is. */
+    int way() {
+        for (int i = 0; i < ways.size(); i++) {
+            if (ways.get(i).up()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    boolean isUp(int way) {
+        return way >= 0 && way < ways.size() && ways.get(way).up();
+    }
+
+    /** Adds where this host is to a message: those of its ways that are up. */
+    void putLocators(ControlWriter writer) {
+        for (OwnWay each : ways) {
+            if (each.up()) {
+                writer.locator(Tlv.LOCATOR, each.locator());
+            }
+        }
+    }
+
+    /**
+     * Returns the host whose keys stand in a message, after agreeing with it if that is due.
+     *
+     * @return null if the keys are not those of the host, or too many new hosts come
+     */
+    @Nullable
+    PeerHost agree(ControlMessage message) {
+        Guid guid = message.guid(Tlv.HOST);
+        byte[] key = message.bytes(Tlv.HOST_KEY);
+        byte[] theirs = message.bytes(Tlv.KEY_SHARE);
+        if (!HostKey.guid(key).equals(guid)) {
+            counts.count(FlowCount.DROPS_NOT_ALLOWED);
+            return null;
+        }
+        PeerHost there = peers.get(guid);
+        if (there != null && there.association().isOf(theirs)) {
+            return there;
+        }
+        if (!associations.tryTake(1)) {
+            counts.count(FlowCount.DROPS_ASSOCIATION_RATE);
+            return null;
+        }
+        try {
+            return new PeerHost(this, Association.agree(own, share, key, theirs));
+        } catch (Malformed e) {
+            counts.count(FlowCount.DROPS_NOT_ALLOWED);
+            return null;
+        }
+    }
+
+    /** Remembers a host that was agreed with, in the place of what was agreed before. */
+    PeerHost keep(PeerHost agreed) {
+        PeerHost there = peers.putIfAbsent(agreed.guid(), agreed);
+        if (there == null || there == agreed) {
+            return agreed;
+        }
+        there.association(agreed.association());
+        return there;
+    }
+
+    /** Returns the address of a copy of a packet, with the headroom of a packet before it; good until the next one. */
+    long scratch(byte[] packet) {
+        long at = scratch.address() + FlowMachine.HEADROOM_BYTES;
+        MemorySegment.copy(packet, 0, Memory.ALL, Memory.BYTE, at, packet.length);
+        return at;
+    }
+
+    /** Keeps a copy of a segment until it is acknowledged. */
+    void hold(CarriedFlow flow, IpPacket packet) {
+        if (flow.isTcp()) {
+            HeldFlight flight = flow.held == null ? flights.take() : flow.held;
+            if (flight != null) {
+                flight.hold(packet);
+                flow.held = flight;
+            }
+        }
+    }
+
+    /** Takes what the peer acknowledges. */
+    void acknowledged(CarriedFlow flow, IpPacket packet) {
+        HeldFlight flight = flow.held;
+        if (flight != null && packet.has(Tcp.ACK)) {
+            flight.acknowledged(packet.acknowledgment());
+            if (flight.count() == 0) {
+                release(flow);
+            }
+        }
+    }
+
+    /** Frees what was kept of a flow. */
+    void release(CarriedFlow flow) {
+        HeldFlight flight = flow.held;
+        if (flight != null) {
+            flow.held = null;
+            flights.free(flight);
+        }
+    }
+
+    /** Sends again what is kept of all flows with a peer: the path was broken, and is not any more. */
+    void sendHeld(PeerHost peer) {
+        flows.forEach(each -> {
+            HeldFlight flight = each.held;
+            if (each.peer() == peer && flight != null) {
+                for (int i = 0; i < flight.count(); i++) {
+                    toPeer(each, flight.packet(i), flight.length(i));
+                    counts.count(FlowCount.SEGMENTS_HELD_SENT);
+                }
+            }
+        });
+    }
+
+    /** Has a flow end a while after both sides have said their last. */
+    void closing(CarriedFlow flow, FlowTimers timers) {
+        if (flow.kernelFin && flow.peerFin && flow.state == CarriedFlow.State.OPEN) {
+            flow.state = CarriedFlow.State.CLOSING;
+            timers.set(flow, nowNanos + FlowMachine.CLOSING_NANOS);
+        }
+    }
+
+    /** Gives a packet to the local kernel as one of a flow. */
+    void toKernel(CarriedFlow flow, IpPacket packet) {
+        if (packet.readdress(flow.tuple())) {
+            counts.count(FlowCount.PACKETS_RECEIVED);
+            counts.add(FlowCount.BYTES_RECEIVED, packet.length());
+            output.toKernel(packet.address(), packet.length());
+        } else {
+            counts.count(FlowCount.DROPS_PACKET);
+        }
+    }
+
+    /** Gives a segment that was made here, in the name of the peer, to the local kernel. */
+    void toKernel(IpPacket made) {
+        output.toKernel(made.address(), made.length());
+    }
+
+    /** Sends a packet to the other end of a flow, behind a header that is written before it. */
+    void toPeer(CarriedFlow flow, long packet, int length) {
+        PeerHost peer = flow.peer();
+        if (peer != null) {
+            long datagram = packet - CarriageHeader.BYTES;
+            CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.CLEAR, flow.peerFlow(), flow.epoch());
+            counts.count(FlowCount.PACKETS_SENT);
+            counts.add(FlowCount.BYTES_SENT, length);
+            peer.carry(datagram, length + CarriageHeader.BYTES);
+        }
+    }
+
+    /** Resets a connection of a local program. */
+    void resetKernel(CarriedFlow flow, int sequence, int acknowledgment, boolean isAnswerToSyn) {
+        if (flow.tuple().protocol() == IpPacket.TCP) {
+            int flags = Tcp.RST | Tcp.ACK;
+            SegmentWriter.Numbers numbers =
+                    SegmentWriter.Numbers.of(isAnswerToSyn ? 0 : sequence, acknowledgment, flags, 0);
+            toKernel(segments.write(flow.tuple(), true, numbers, new byte[0], 0, 0));
+        }
+        counts.count(FlowCount.FLOWS_RESET);
+    }
+
+    /** Returns the address by which local programs know a peer or an object; 0 if there are too many. */
+    long aliasLow(Guid guid) {
+        int alias = aliases.of(guid);
+        return alias == 0 ? 0 : Addresses.ipv4Low(alias);
+    }
+
+    /** Returns whether a locator is one of this host's own ways; its index, or -1. */
+    int indexOf(HostLocator locator) {
+        for (int i = 0; i < ways.size(); i++) {
+            if (ways.get(i).locator().equals(locator)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,215 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.names.Guid;
+import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.ControlWriter;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
+import io.guidepost.scaffold.wire.Tlv;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Another host: what was agreed with it, where it is, and the path to it that is taken: one of the own ways, and one of its
+ * locators. Belongs to one thread.
+ */
+final class PeerHost {
+    private final LocalHost host;
+    private Association association;
+    private List<HostLocator> locators = List.of();
+    private int moves;
+    private int way = -1;
+    private HostLocator at = new HostLocator(0, 0, 1);
+    private int flows;
+    private int expecting;
+    private final Suspicion suspicion = new Suspicion();
+
+    /** The number of the move that it has not acknowledged yet; 0 if there is none. */
+    private long moveNonce;
+
+    private int moveTries;
+    private long moveAtNanos;
+
+    PeerHost(LocalHost host, Association association) {
+        this.host = host;
+        this.association = association;
+    }
+
+    Guid guid() {
+        return association.peer();
+    }
+
+    Association association() {
+        return association;
+    }
+
+    /** Takes what was agreed anew: the other host has started again, or uses another key of the hour. */
+    void association(Association next) {
+        association = next;
+        suspicion.heard(host.nowNanos);
+    }
+
+    Suspicion suspicion() {
+        return suspicion;
+    }
+
+    int way() {
+        return way;
+    }
+
+    HostLocator at() {
+        return at;
+    }
+
+    List<HostLocator> locators() {
+        return locators;
+    }
+
+    int flows() {
+        return flows;
+    }
+
+    /** Returns whether some flow awaits bytes of it. */
+    boolean expects() {
+        return expecting > 0;
+    }
+
+    void addExpecting(int more) {
+        expecting += more;
+    }
+
+    void addFlows(int more) {
+        flows += more;
+    }
+
+    /** Takes where the other host says that it is; the place where a message came from leads, as it is known to work. */
+    void places(ControlMessage message, int through, HostLocator from) {
+        List<HostLocator> all = new ArrayList<>();
+        all.add(from);
+        for (int i = 0; i < message.count(Tlv.LOCATOR); i++) {
+            HostLocator each = message.locator(i);
+            if (!all.contains(each) && all.size() < ScaffoldLimits.LOCATORS_MAX) {
+                all.add(each);
+            }
+        }
+        locators = List.copyOf(all);
+        path(through, from);
+    }
+
+    /** Takes another path. */
+    void path(int through, HostLocator to) {
+        if (way >= 0 && (way != through || !at.equals(to))) {
+            host.counts.count(FlowCount.PATHS_CHANGED);
+        }
+        way = through;
+        at = to;
+    }
+
+    /** Returns whether a datagram comes from one of the places where the other host is. */
+    boolean isAt(long high, long low, int port) {
+        for (int i = 0; i < locators.size(); i++) {
+            HostLocator each = locators.get(i);
+            if (each.low() == low && each.high() == high && each.port() == port) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sends a carriage, which is there with its header. */
+    void carry(long datagram, int length) {
+        if (way >= 0) {
+            host.output.toNetwork(way, at.high(), at.low(), at.port(), datagram, length);
+        }
+    }
+
+    /** Seals and sends the control message that was begun. */
+    void send() {
+        if (way >= 0) {
+            host.control.send(association, way, at);
+        }
+    }
+
+    /** Takes a move of the other host, which is later than those before. Returns false if it is not. */
+    boolean moved(ControlMessage message, int through, HostLocator from) {
+        if (message.epoch() - moves < 0) {
+            return false;
+        }
+        boolean elsewhere = message.epoch() != moves || !at.equals(from);
+        moves = message.epoch();
+        places(message, through, from);
+        host.control.begin(MessageType.MOVE_ACK, 0, 0, 0, moves, association)
+                .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
+        send();
+        suspicion.heard(host.nowNanos);
+        return elsewhere;
+    }
+
+    void moves(int epoch) {
+        if (epoch - moves > 0) {
+            moves = epoch;
+        }
+    }
+
+    /** Tells the other host that this one is elsewhere, again and again until it has heard. */
+    void beginMove() {
+        if (!host.isUp(way)) {
+            way = host.way();
+        }
+        moveNonce = host.random.getAsLong() | 1;
+        moveTries = 0;
+        tellMove();
+    }
+
+    private void tellMove() {
+        if (way < 0 || moveNonce == 0) {
+            return;
+        }
+        for (HostLocator each : locators) {
+            ControlWriter writer = host.control.begin(MessageType.MOVE, 0, 0, 0, host.moves, association);
+            host.putLocators(writer);
+            writer.longNumber(Tlv.NONCE, moveNonce);
+            host.control.send(association, way, each);
+        }
+        moveAtNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(moveTries, 6));
+        moveTries++;
+    }
+
+    /** Takes the acknowledgment of a move; false if it is of another. */
+    boolean moveAcknowledged(long nonce) {
+        if (nonce != moveNonce) {
+            return false;
+        }
+        moveNonce = 0;
+        return true;
+    }
+
+    boolean isMoving() {
+        return moveNonce != 0;
+    }
+
+    /** Sends a move again if that is due; returns the nanoseconds until it is. */
+    long moveTick() {
+        if (moveNonce == 0) {
+            return Long.MAX_VALUE;
+        }
+        if (moveAtNanos - host.nowNanos <= 0) {
+            tellMove();
+        }
+        return Math.max(0, moveAtNanos - host.nowNanos);
+    }
+
+    /** Asks by every path whether the other host is there. */
+    void probe() {
+        for (int i = 0; i < host.ways.size(); i++) {
+            for (int j = 0; host.isUp(i) && j < locators.size(); j++) {
+                host.control.begin(MessageType.PATH_CHALLENGE, 0, 0, 0, 0, association)
+                        .longNumber(Tlv.NONCE, suspicion.nonce(i, j));
+                host.control.send(association, i, locators.get(j));
+                host.counts.count(FlowCount.PROBES_SENT);
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.resume.DeliveredBytes;
+import io.guidepost.scaffold.resume.HttpExchange;
+import java.util.Arrays;
+
+/**
+ * What a client's gateway knows of a TCP connection that can go on at another instance: how far request and response have come,
+ * as offsets of their streams from the first byte on, and the exchange of HTTP that is under way. Belongs to one thread.
+ */
+final class ResumableFlow {
+    /** What is to be done with a segment of the instance. */
+    enum Verdict {
+        /** It goes on to the client. */
+        PASS,
+        /** It does not: it will come again. */
+        DROP,
+        /** The instance ends the message too early: another is to go on. */
+        CUT
+    }
+
+    private static final int TSVAL = 2;
+    private static final byte[] NOTHING = {};
+
+    private final TcpOptions options = new TcpOptions();
+    private final byte[] tail = new byte[HttpExchange.OVERLAP_BYTES];
+
+    /** The client's initial sequence number, and the first instance's as the client knows it. */
+    private final int requestIsn;
+
+    private final int responseIsn;
+    private final int clientScale;
+    private final boolean hasClocks;
+    private final long repeatedBytesMax;
+
+    private HttpExchange exchange = new HttpExchange();
+    private DeliveredBytes delivered = new DeliveredBytes();
+
+    /** Where the exchange begins in either stream. */
+    private long requestBase;
+
+    private long responseBase;
+    private long requestNext;
+    private long headNext;
+    private long acknowledged;
+    private int clientClock;
+    private int instanceClock;
+    private boolean requestEnds;
+
+    /**
+     * Creates the record of a connection that an instance has accepted.
+     *
+     * @param syn the client's
+     * @param synAck the instance's
+     */
+    ResumableFlow(IpPacket syn, IpPacket synAck, long repeatedBytesMax) {
+        this.requestIsn = syn.sequence();
+        this.responseIsn = synAck.sequence();
+        this.repeatedBytesMax = repeatedBytesMax;
+        options.read(syn.transport());
+        this.clientScale = options.scales() ? options.windowScale() : 0;
+        boolean asked = options.timestamps() != TcpOptions.NONE;
+        if (asked) {
+            clientClock = Memory.i32(syn.transport() + options.timestamps() + TSVAL);
+        }
+        options.read(synAck.transport());
+        this.hasClocks = asked && options.timestamps() != TcpOptions.NONE;
+        if (hasClocks) {
+            instanceClock = Memory.i32(synAck.transport() + options.timestamps() + TSVAL);
+        }
+    }
+
+    private static long offset(int number, int isn, long near) {
+        return near + (number - (isn + 1 + (int) near));
+    }
+
+    private int clock(IpPacket packet, int before) {
+        return hasClocks && options.read(packet.transport()) && options.timestamps() != TcpOptions.NONE
+                ? Memory.i32(packet.transport() + options.timestamps() + TSVAL)
+                : before;
+    }
+
+    /** Takes note of a segment of the client, before it is rewritten for the instance. */
+    void fromClient(IpPacket packet) {
+        clientClock = clock(packet, clientClock);
+        if (packet.has(Tcp.ACK)) {
+            long at = offset(packet.acknowledgment(), responseIsn, acknowledged);
+            // The acknowledgment of a FIN is one more than there are bytes.
+            acknowledged = Math.max(acknowledged, Math.min(at, responseBase + delivered.withoutGap()));
+        }
+        long from = offset(packet.sequence(), requestIsn, requestNext);
+        int bytes = packet.payloadBytes();
+        if (from <= requestNext && from + bytes > requestNext) {
+            byte[] fresh = packet.payload((int) (requestNext - from));
+            requestNext += fresh.length;
+            request(fresh);
+        }
+        requestEnds |= packet.has(Tcp.FIN) && from + bytes == requestNext;
+    }
+
+    private void request(byte[] bytes) {
+        if (isComplete()) {
+            responseBase += exchange.end();
+            requestBase = requestNext - bytes.length;
+            exchange = new HttpExchange();
+            delivered = new DeliveredBytes();
+            headNext = 0;
+        }
+        exchange.request(bytes);
+    }
+
+    /** Returns whether the response has come as a whole. */
+    private boolean isComplete() {
+        return exchange.end() >= 0 && delivered.withoutGap() >= exchange.end();
+    }
+
+    /** Returns whether bytes of the instance are awaited. */
+    boolean expects() {
+        return requestNext > requestBase && exchange.refusal().isEmpty() && !isComplete();
+    }
+
+    /** Decides on a segment of the instance, which has the numbers that the client knows. */
+    Verdict fromInstance(IpPacket packet) {
+        long at = offset(packet.sequence(), responseIsn, responseBase + delivered.withoutGap()) - responseBase;
+        int bytes = packet.payloadBytes();
+        if (packet.has(Tcp.RST) && isCut(delivered.withoutGap()) || packet.has(Tcp.FIN) && isCut(at + bytes)) {
+            return Verdict.CUT;
+        }
+        if (bytes > 0 && exchange.refusal().isEmpty() && !take(at, packet)) {
+            return Verdict.DROP;
+        }
+        instanceClock = clock(packet, instanceClock);
+        return Verdict.PASS;
+    }
+
+    private boolean isCut(long end) {
+        if (!exchange.refusal().isEmpty() || requestNext == requestBase) {
+            return false;
+        }
+        return !exchange.hasAnswer() || exchange.end() >= 0 && end < exchange.end();
+    }
+
+    private boolean take(long at, IpPacket packet) {
+        byte[] bytes = packet.payload(0);
+        if (at < 0) {
+            // Sent again, of the exchange before.
+            return true;
+        }
+        if (!exchange.hasAnswer()) {
+            if (at > headNext) {
+                return false;
+            }
+            if (at + bytes.length > headNext) {
+                exchange.response(Arrays.copyOfRange(bytes, (int) (headNext - at), bytes.length));
+                headNext = at + bytes.length;
+            }
+        }
+        long before = delivered.withoutGap();
+        if (!delivered.take(at, bytes)) {
+            return false;
+        }
+        if (delivered.withoutGap() > before && at <= before) {
+            keepTail(before, at, bytes);
+        }
+        return true;
+    }
+
+    private void keepTail(long from, long at, byte[] bytes) {
+        int first = Math.max((int) (from - at), bytes.length - tail.length);
+        for (int i = first; i < bytes.length; i++) {
+            tail[(int) ((at + i) % tail.length)] = bytes[i];
+        }
+    }
+
+    /** Returns the last bytes that were delivered; they came in order. */
+    byte[] tail(int bytes) {
+        byte[] last = new byte[bytes];
+        long end = delivered.withoutGap();
+        for (int i = 0; i < bytes; i++) {
+            last[i] = tail[(int) ((end - bytes + i) % tail.length)];
+        }
+        return last;
+    }
+
+    /** Returns whether another instance can go on. */
+    boolean canResume() {
+        return !requestEnds && refusal().isEmpty();
+    }
+
+    /** Returns why no other instance can go on; empty if one can. */
+    String refusal() {
+        if (!exchange.refusal().isEmpty()) {
+            return exchange.refusal();
+        }
+        if (requestNext == requestBase || isComplete()) {
+            return "";
+        }
+        if (exchange.resumption(delivered.withoutGap()) == HttpExchange.Resumption.NONE) {
+            return "the response began before the request had ended";
+        }
+        boolean ranges = exchange.resumption(acknowledgedOfExchange()) == HttpExchange.Resumption.RANGE;
+        return !ranges && delivered.withoutGap() > repeatedBytesMax
+                ? "more than " + (repeatedBytesMax >> 20) + " MiB would have to be repeated"
+                : "";
+    }
+
+    /** Returns whether nothing is asked for: the next instance only has to accept the connection. */
+    boolean isIdle() {
+        return requestNext == requestBase || isComplete();
+    }
+
+    /** Returns how far the client has acknowledged the response of the exchange. */
+    long acknowledgedOfExchange() {
+        return Math.max(0, acknowledged - responseBase);
+    }
+
+    /** Returns whether the rest can be asked for by range, from what the client has acknowledged on. */
+    boolean canRange() {
+        long from = acknowledgedOfExchange();
+        return !isIdle()
+                && exchange.resumption(from) == HttpExchange.Resumption.RANGE
+                && (exchange.hasStrongTag() || from == delivered.withoutGap());
+    }
+
+    HttpExchange exchange() {
+        return exchange;
+    }
+
+    DeliveredBytes delivered() {
+        return delivered;
+    }
+
+    /** Returns the request of the exchange as far as it came; empty if nothing is asked for. */
+    byte[] request() {
+        return isIdle() ? NOTHING : exchange.request();
+    }
+
+    /** Returns the sequence number of the SYN to the next instance: its first byte is the first of the exchange. */
+    int nextRequestIsn() {
+        return requestIsn + (int) (isIdle() ? requestNext : requestBase);
+    }
+
+    /** Returns the offset of the response's stream where the next instance's first byte belongs. */
+    long nextResponseOffset() {
+        return isIdle() ? responseBase + Math.max(0, exchange.end()) : responseBase;
+    }
+
+    /** Returns where the exchange begins in the response's stream. */
+    long responseBase() {
+        return responseBase;
+    }
+
+    /** Returns the sequence number that the client has for an offset of the response's stream. */
+    int responseSequence(long offset) {
+        return responseIsn + 1 + (int) offset;
+    }
+
+    /** Returns the acknowledgment of all that the client has sent. */
+    int requestAcknowledgment() {
+        return requestIsn + 1 + (int) requestNext;
+    }
+
+    long acknowledged() {
+        return acknowledged;
+    }
+
+    int clientScale() {
+        return clientScale;
+    }
+
+    boolean hasClocks() {
+        return hasClocks;
+    }
+
+    /** Returns the newest timestamp of the client. */
+    int clientClock() {
+        return clientClock;
+    }
+
+    /** Returns the newest timestamp of an instance, as the client knows it. */
+    int instanceClock() {
+        return instanceClock;
+    }
+
+    /** Takes bytes of the next instance that go on to the client, in order. */
+    void resumed(long at, byte[] bytes) {
+        if (!exchange.hasAnswer()) {
+            exchange.response(bytes);
+            headNext = at + bytes.length;
+        }
+        long before = delivered.withoutGap();
+        delivered.take(at, bytes);
+        if (delivered.withoutGap() > before) {
+            keepTail(before, at, bytes);
+        }
+    }
+}

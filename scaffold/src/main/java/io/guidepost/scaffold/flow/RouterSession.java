@@ -1,0 +1,366 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Guid;
+import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.ControlWriter;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.Reason;
+import io.guidepost.scaffold.wire.Tlv;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host's session with one object router: it greets it, joins, offers its instances, and asks for names. What is not answered
+ * is sent again; a router that was started again does not know the host, says so by a cookie, and is greeted again. Belongs to
+ * one thread.
+ */
+final class RouterSession {
+    /** A greeting is as long as its answer. */
+    static final int HELLO_BYTES = 192;
+
+    /** Of a lease so much is left when it is renewed. */
+    private static final int RENEWALS = 3;
+
+    private static final long GREET_NANOS = 100 * LocalHost.MILLI;
+    private static final int BACKOFF_MAX = 6;
+    private static final int LOST_TRIES = 8;
+
+    private final LocalHost host;
+    private final HostLocator at;
+    private final List<Registration> registrations = new ArrayList<>();
+    private final Map<Long, Question> questions = new HashMap<>();
+    private @Nullable Association association;
+    private byte[] cookie = {};
+    private long nonce;
+    private boolean joined;
+    private int tries;
+    private long dueNanos;
+
+    /** An instance that is offered, and when that is to be done next. */
+    private static final class Registration {
+        final LocalService service;
+        boolean draining;
+        boolean taken;
+        int tries;
+        long dueNanos;
+        @Nullable Reason refusal;
+
+        Registration(LocalService service) {
+            this.service = service;
+        }
+    }
+
+    /** A name that is asked for, or a host. */
+    private static final class Question {
+        final String name;
+        final @Nullable Guid guid;
+        final ResolutionListener listener;
+        int tries;
+        long dueNanos;
+
+        Question(String name, @Nullable Guid guid, ResolutionListener listener) {
+            this.name = name;
+            this.guid = guid;
+            this.listener = listener;
+        }
+    }
+
+    /** Takes what a router says of a name or a GUID. */
+    @FunctionalInterface
+    interface ResolutionListener {
+        /**
+         * Called once.
+         *
+         * @param message the answer; null if none came in time
+         */
+        void resolved(@Nullable ControlMessage message);
+    }
+
+    RouterSession(LocalHost host, HostLocator at) {
+        this.host = host;
+        this.at = at;
+    }
+
+    HostLocator at() {
+        return at;
+    }
+
+    /** Returns what was agreed with the router; null if it does not know this host now. */
+    @Nullable
+    Association association() {
+        return joined ? association : null;
+    }
+
+    /** Returns whether a message is sealed by this router. */
+    boolean isOf(Guid guid) {
+        Association with = association;
+        return with != null && with.peer().equals(guid);
+    }
+
+    boolean check(ControlMessage message) {
+        Association with = association;
+        return with != null && host.seal.check(with, message);
+    }
+
+    /** Begins a message to the router. */
+    ControlWriter begin(MessageType type, int flags, long flow, int epoch, Association with) {
+        return host.control.begin(type, flags, 0, flow, epoch, with);
+    }
+
+    void send(Association with) {
+        int way = host.way();
+        if (way >= 0) {
+            host.control.send(with, way, at);
+        }
+    }
+
+    /** Offers an instance from now on. */
+    void register(LocalService service) {
+        registrations.removeIf(each -> each.service.equals(service));
+        registrations.add(new Registration(service));
+    }
+
+    /** Has an instance get no more flows, and be forgotten when its lease is over. */
+    void drain(LocalService service) {
+        for (Registration each : registrations) {
+            if (each.service.equals(service)) {
+                each.draining = true;
+                each.dueNanos = host.nowNanos;
+                each.tries = 0;
+            }
+        }
+    }
+
+    /** Returns why the router refuses an instance; null if it does not. */
+    @Nullable
+    Reason refusal(LocalService service) {
+        for (Registration each : registrations) {
+            if (each.service.equals(service)) {
+                return each.refusal;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether the router has taken an instance. */
+    boolean hasTaken(LocalService service) {
+        return registrations.stream().anyMatch(each -> each.service.equals(service) && each.taken);
+    }
+
+    /** Asks for a name or for a host. */
+    void resolve(String name, @Nullable Guid guid, ResolutionListener listener) {
+        questions.put(host.random.getAsLong(), new Question(name, guid, listener));
+    }
+
+    /** Joins anew, as the host is elsewhere. */
+    void moved() {
+        dueNanos = host.nowNanos;
+        tries = 0;
+    }
+
+    /** Takes what the router gives to those that it does not know: this host is greeted as if it were new. */
+    void retry(ControlMessage message) {
+        long theirs = message.longNumber(Tlv.NONCE);
+        if (theirs != 0 && theirs != nonce) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+            return;
+        }
+        if (theirs == 0 && association == null) {
+            return;
+        }
+        // Without a nonce it is the answer to a sealed message, and may be forged: the router is greeted, and the rest goes on.
+        cookie = message.bytes(Tlv.COOKIE);
+        greet();
+    }
+
+    private void greet() {
+        int way = host.way();
+        if (way < 0) {
+            return;
+        }
+        if (nonce == 0) {
+            nonce = host.random.getAsLong() | 1;
+        }
+        ControlWriter writer = host.control.beginBare(MessageType.HELLO)
+                .bytes(Tlv.HOST_KEY, host.own.open())
+                .bytes(Tlv.KEY_SHARE, host.share.open())
+                .longNumber(Tlv.NONCE, nonce);
+        if (cookie.length > 0) {
+            writer.bytes(Tlv.COOKIE, cookie);
+        }
+        writer.padTo(HELLO_BYTES);
+        host.control.sendBare(way, at);
+    }
+
+    /** Takes the router's keys. */
+    void greeted(ControlMessage message) {
+        if (nonce == 0 || message.longNumber(Tlv.NONCE) != nonce) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+            return;
+        }
+        try {
+            Association next = association != null && association.isOf(message.bytes(Tlv.KEY_SHARE))
+                    ? association
+                    : Association.agree(host.own, host.share, message.bytes(Tlv.HOST_KEY), message.bytes(Tlv.KEY_SHARE));
+            if (!next.peer().equals(message.guid(Tlv.HOST)) || !host.seal.check(next, message)) {
+                host.counts.count(FlowCount.DROPS_SEAL);
+                return;
+            }
+            association = next;
+            nonce = 0;
+            cookie = new byte[0];
+            joined = false;
+            join();
+        } catch (Malformed e) {
+            host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
+        }
+    }
+
+    private void join() {
+        Association with = association;
+        if (with == null || host.way() < 0) {
+            return;
+        }
+        ControlWriter writer = begin(MessageType.JOIN, 0, 0, host.moves, with);
+        host.putLocators(writer);
+        writer.number(Tlv.LEASE, host.settings.leaseMillis());
+        send(with);
+        again();
+    }
+
+    private void again() {
+        dueNanos = host.nowNanos + (GREET_NANOS << Math.min(tries, BACKOFF_MAX));
+        tries++;
+    }
+
+    /** Takes the answer to a join. */
+    void joined(ControlMessage message) {
+        if (message.has(Tlv.REASON)) {
+            // A later place of this host is known, as its clock was once ahead.
+            host.moves++;
+            return;
+        }
+        if (message.epoch() != host.moves) {
+            return;
+        }
+        if (!joined) {
+            joined = true;
+            registrations.forEach(each -> {
+                each.dueNanos = host.nowNanos;
+                each.tries = 0;
+            });
+        }
+        tries = 0;
+        dueNanos = host.nowNanos + Math.max(1, message.number(Tlv.LEASE)) * LocalHost.MILLI / RENEWALS;
+    }
+
+    private void register(Registration each) {
+        Association with = association;
+        if (with == null) {
+            return;
+        }
+        LocalService service = each.service;
+        int flags = (service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0) | (each.draining ? ControlMessage.FLAG_DRAIN : 0);
+        ControlWriter writer = begin(MessageType.REGISTER, flags, 0, 0, with)
+                .guid(Tlv.OBJECT, service.object())
+                .guid(Tlv.INSTANCE, service.instance())
+                .bytes(Tlv.DELEGATION, service.delegation().bytes())
+                .number(Tlv.LEASE, host.settings.leaseMillis())
+                .number(Tlv.SERVICE, service.priority() << 24 | service.weight() << 8)
+                .bytes(Tlv.PORT, service.protocolAndPort());
+        if (!service.name().isEmpty()) {
+            writer.bytes(Tlv.NAME, service.name().getBytes(StandardCharsets.US_ASCII));
+        }
+        send(with);
+        each.dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(each.tries, BACKOFF_MAX));
+        each.tries++;
+    }
+
+    /** Takes the answer to a registration. */
+    void registered(ControlMessage message) {
+        Guid instance = message.guid(Tlv.INSTANCE);
+        for (Registration each : registrations) {
+            if (each.service.instance().equals(instance)) {
+                each.tries = 0;
+                each.refusal = message.has(Tlv.REASON) ? message.reason() : null;
+                each.taken = each.refusal == null;
+                int lease = each.taken ? message.number(Tlv.LEASE) : host.settings.leaseMillis();
+                each.dueNanos = host.nowNanos + Math.max(1, lease) * LocalHost.MILLI / RENEWALS;
+            }
+        }
+    }
+
+    /** Takes the answer to a question. */
+    void resolved(ControlMessage message) {
+        Question question = questions.remove(message.receiverFlow());
+        if (question != null) {
+            question.listener.resolved(message);
+        }
+    }
+
+    /** Sends what is due; returns the nanoseconds until something is. */
+    long tick() {
+        if (dueNanos - host.nowNanos <= 0) {
+            if (joined && tries > LOST_TRIES) {
+                // The router does not answer: it may have forgotten this host, or be another one at the same address.
+                joined = false;
+            }
+            if (association == null || !joined && tries > 1) {
+                greet();
+                again();
+            } else {
+                join();
+            }
+        }
+        long rest = Math.max(0, dueNanos - host.nowNanos);
+        if (joined) {
+            for (Registration each : registrations) {
+                if (each.dueNanos - host.nowNanos <= 0) {
+                    register(each);
+                }
+                rest = Math.min(rest, Math.max(0, each.dueNanos - host.nowNanos));
+            }
+        }
+        return questions.isEmpty() ? rest : Math.min(rest, askAgain());
+    }
+
+    private long askAgain() {
+        long rest = Long.MAX_VALUE;
+        for (Map.Entry<Long, Question> each : List.copyOf(questions.entrySet())) {
+            Question question = each.getValue();
+            if (question.dueNanos - host.nowNanos <= 0 && question.tries == LocalHost.TRIES_MAX) {
+                questions.remove(each.getKey());
+                question.listener.resolved(null);
+                continue;
+            }
+            if (question.dueNanos == 0 || question.dueNanos - host.nowNanos <= 0) {
+                ask(each.getKey(), question);
+            }
+            rest = Math.min(rest, Math.max(0, question.dueNanos - host.nowNanos));
+        }
+        return rest;
+    }
+
+    private void ask(long number, Question question) {
+        Association with = association();
+        if (with != null) {
+            ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
+            if (question.guid != null) {
+                writer.guid(Tlv.OBJECT, question.guid);
+            }
+            if (!question.name.isEmpty()) {
+                writer.bytes(Tlv.NAME, question.name.getBytes(StandardCharsets.US_ASCII));
+            }
+            send(with);
+        }
+        question.dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << question.tries);
+        question.tries++;
+    }
+}

@@ -1,0 +1,102 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.names.Guid;
+import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.wire.ControlWriter;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The object routers of a host, up to three: each knows its instances, and the first that has answered is asked. */
+final class Routers {
+    static final int ROUTERS_MAX = 3;
+
+    private final LocalHost host;
+    private final List<RouterSession> sessions = new ArrayList<>();
+
+    Routers(LocalHost host) {
+        this.host = host;
+    }
+
+    void add(HostLocator at) {
+        if (sessions.size() == ROUTERS_MAX) {
+            throw new IllegalArgumentException("a gateway has at most " + ROUTERS_MAX + " object routers");
+        }
+        sessions.add(new RouterSession(host, at));
+    }
+
+    List<RouterSession> all() {
+        return sessions;
+    }
+
+    /** Returns the session with the router that a message is sealed by, or comes from; null if it is none. */
+    @Nullable
+    RouterSession find(Guid guid) {
+        for (RouterSession each : sessions) {
+            if (each.isOf(guid)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    @Nullable
+    RouterSession at(HostLocator from) {
+        for (RouterSession each : sessions) {
+            if (each.at().equals(from)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable RouterSession first() {
+        for (RouterSession each : sessions) {
+            if (each.association() != null) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Returns what was agreed with the router that is asked; null if none has answered. */
+    @Nullable
+    Association association() {
+        RouterSession session = first();
+        return session == null ? null : session.association();
+    }
+
+    ControlWriter begin(MessageType type, int flags, long flow, int epoch, Association with) {
+        return host.control.begin(type, flags, 0, flow, epoch, with);
+    }
+
+    void send(Association with) {
+        RouterSession session = find(with.peer());
+        if (session != null) {
+            session.send(with);
+        }
+    }
+
+    /** Asks for a name, or for a host, when a router has answered. */
+    void resolve(String name, @Nullable Guid guid, RouterSession.ResolutionListener listener) {
+        RouterSession session = first();
+        if (session == null && !sessions.isEmpty()) {
+            session = sessions.getFirst();
+        }
+        if (session == null) {
+            listener.resolved(null);
+        } else {
+            session.resolve(name, guid, listener);
+        }
+    }
+
+    long tick() {
+        long rest = Long.MAX_VALUE;
+        for (RouterSession each : sessions) {
+            rest = Math.min(rest, each.tick());
+        }
+        return rest;
+    }
+}

@@ -1,0 +1,78 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.Ipv4;
+import io.guidepost.packet.frame.Tcp;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Writes single TCP segments, in the name of either end of a flow. Belongs to one thread. */
+final class SegmentWriter {
+    private static final int TIMESTAMP_WORD = 0x0101_080a;
+    private static final int OPTION_BYTES = 12;
+    private static final int PACKET_BYTES_MAX = 2_048;
+    private static final int IPV6_VERSION = 0x6000_0000;
+
+    private final MemorySegment room =
+            Arena.ofAuto().allocate(FlowMachine.HEADROOM_BYTES + PACKET_BYTES_MAX, Long.BYTES);
+    private final long packet = room.address() + FlowMachine.HEADROOM_BYTES;
+    private final IpPacket written = new IpPacket();
+    private final Ipv4 ipv4 = new Ipv4();
+
+    /** The numbers of a segment; {@code clock} and {@code echo} are its timestamps, if it has the option. */
+    record Numbers(int sequence, int acknowledgment, int flags, int window, boolean hasClock, int clock, int echo) {
+        static Numbers of(int sequence, int acknowledgment, int flags, int window) {
+            return new Numbers(sequence, acknowledgment, flags, window, false, 0, 0);
+        }
+    }
+
+    /**
+     * Writes a segment.
+     *
+     * @param fromPeer whether it is the peer's, for the local kernel, or the local kernel's, for the peer
+     * @return the packet, until the next one is written
+     */
+    IpPacket write(FlowTuple tuple, boolean fromPeer, Numbers numbers, byte[] data, int from, int bytes) {
+        int options = numbers.hasClock() ? OPTION_BYTES : 0;
+        int tcpBytes = Tcp.BYTES + options + bytes;
+        long tcp = packet + writeIp(tuple, fromPeer, tcpBytes);
+        Memory.put32(tcp, fromPeer ? Integer.rotateLeft(tuple.ports(), 16) : tuple.ports());
+        Memory.put32(tcp + 4, numbers.sequence());
+        Memory.put32(tcp + 8, numbers.acknowledgment());
+        Memory.put32(tcp + 12, (Tcp.BYTES + options) / 4 << 28 | numbers.flags() << 16 | numbers.window());
+        Memory.put32(tcp + 16, 0);
+        if (options > 0) {
+            Memory.put32(tcp + 20, TIMESTAMP_WORD);
+            Memory.put32(tcp + 24, numbers.clock());
+            Memory.put32(tcp + 28, numbers.echo());
+        }
+        MemorySegment.copy(data, from, Memory.ALL, Memory.BYTE, tcp + Tcp.BYTES + options, bytes);
+        written.read(packet, (int) (tcp - packet) + tcpBytes);
+        written.fillTcpChecksum();
+        return written;
+    }
+
+    private int writeIp(FlowTuple tuple, boolean fromPeer, int payload) {
+        if (tuple.isIpv4()) {
+            int own = (int) tuple.ownLow();
+            int peer = (int) tuple.peerLow();
+            ipv4.read(packet, PACKET_BYTES_MAX);
+            ipv4.write(IpPacket.TCP, fromPeer ? peer : own, fromPeer ? own : peer, payload);
+            return IpPacket.IPV4_BYTES;
+        }
+        Memory.put32(packet, IPV6_VERSION);
+        Memory.put32(packet + 4, payload << 16 | IpPacket.TCP << 8 | Ipv4.TTL);
+        Memory.put64(packet + 8, fromPeer ? tuple.peerHigh() : tuple.ownHigh());
+        Memory.put64(packet + 16, fromPeer ? tuple.peerLow() : tuple.ownLow());
+        Memory.put64(packet + 24, fromPeer ? tuple.ownHigh() : tuple.peerHigh());
+        Memory.put64(packet + 32, fromPeer ? tuple.ownLow() : tuple.peerLow());
+        return IpPacket.IPV6_BYTES;
+    }
+
+    /** Copies a packet that was kept; returns it, until the next one is written. */
+    IpPacket copy(byte[] kept) {
+        MemorySegment.copy(kept, 0, Memory.ALL, Memory.BYTE, packet, kept.length);
+        written.read(packet, kept.length);
+        return written;
+    }
+}

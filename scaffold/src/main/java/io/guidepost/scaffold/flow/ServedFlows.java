@@ -1,0 +1,306 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.names.Guid;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.Reason;
+import io.guidepost.scaffold.wire.Tlv;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flows that come to this host's instances. A program that has ended does not reset its clients' connections: their
+ * gateways are told, and ask for another instance. Belongs to one thread.
+ */
+final class ServedFlows {
+    private static final int REPEATABLE = 1;
+    private static final int PORT_LEAST = 1_024;
+
+    /** How long a flow that has failed is remembered, to say so again. */
+    private static final long FAILED_NANOS = 10_000 * LocalHost.MILLI;
+
+    /** A failure is told again at most that often. */
+    private static final long TOLD_NANOS = 5 * LocalHost.MILLI;
+
+    private final LocalHost host;
+    private final FlowTimers timers;
+    private final IpPacket inner = new IpPacket();
+    private final Map<Guid, LocalService> services = new HashMap<>();
+    private final Map<Guid, LocalService> draining = new HashMap<>();
+    private final Map<ClientFlow, CarriedFlow> byClient = new HashMap<>();
+
+    /** A flow as its client numbers it. */
+    private record ClientFlow(Guid host, long flow) {}
+
+    ServedFlows(LocalHost host, FlowTimers timers) {
+        this.host = host;
+        this.timers = timers;
+    }
+
+    void register(LocalService service) {
+        services.put(service.instance(), service);
+        draining.remove(service.instance());
+    }
+
+    /** Offers an instance no more; its flows are told. Returns how many these are. */
+    int drain(LocalService service) {
+        draining.put(service.instance(), service);
+        List<CarriedFlow> its = new ArrayList<>();
+        host.flows.forEach(each -> {
+            if (service.equals(each.service) && each.state != CarriedFlow.State.OVER) {
+                its.add(each);
+            }
+        });
+        its.forEach(each -> {
+            resetProgram(each);
+            fail(each, Reason.DRAINED);
+        });
+        return its.size();
+    }
+
+    /** Takes the first packet of a flow, or of one that comes from another instance; a router has sealed it. */
+    void asked(ControlMessage message, int way) {
+        PeerHost agreed = host.agree(message);
+        if (agreed == null) {
+            return;
+        }
+        PeerHost peer = host.keep(agreed);
+        HostLocator observed = message.locator(Tlv.OBSERVED, 0);
+        if (!peer.isAt(observed.high(), observed.low(), observed.port()) || peer.way() < 0) {
+            peer.places(message, way, observed);
+        }
+        LocalService service = services.get(message.guid(Tlv.INSTANCE));
+        if (service == null || draining.containsKey(service.instance())) {
+            refuse(message, peer, service == null ? Reason.NO_FLOW : Reason.DRAINED);
+            return;
+        }
+        ClientFlow key = new ClientFlow(peer.guid(), message.senderFlow());
+        CarriedFlow there = byClient.get(key);
+        if (there != null && (there.epoch() - message.epoch() < 0 || there.state == CarriedFlow.State.OVER)) {
+            resetProgram(there);
+            over(there);
+            there = null;
+        }
+        CarriedFlow flow = there != null ? there : open(message, peer, service);
+        if (flow == null) {
+            refuse(message, peer, Reason.TOO_MANY);
+        } else if (flow.isTcp()) {
+            // If it came before, the program's kernel answers again.
+            if (flow.epoch() == message.epoch() && copyOfPacket(message)) {
+                host.toKernel(flow, inner);
+            }
+        } else {
+            answer(flow, null);
+        }
+    }
+
+    private boolean copyOfPacket(ControlMessage message) {
+        if (!message.has(Tlv.PACKET)) {
+            return false;
+        }
+        byte[] packet = message.bytes(Tlv.PACKET);
+        return inner.read(host.scratch(packet), packet.length)
+                && inner.isTcp()
+                && (inner.flags() & (Tcp.SYN | Tcp.ACK | Tcp.RST)) == Tcp.SYN;
+    }
+
+    private @Nullable CarriedFlow open(ControlMessage message, PeerHost peer, LocalService service) {
+        boolean tcp = service.protocol() == IpPacket.TCP;
+        if (tcp && !copyOfPacket(message)) {
+            return null;
+        }
+        long id = host.random.getAsLong();
+        int port = tcp ? inner.tuple().ownPort() : PORT_LEAST + (int) (id >>> 33) % (0xffff - PORT_LEAST);
+        FlowTuple tuple = freeTuple(peer.guid(), service, port);
+        if (tuple == null) {
+            return null;
+        }
+        CarriedFlow flow = new CarriedFlow(id, tuple, service.object(), false);
+        if (!host.flows.add(flow)) {
+            host.counts.count(FlowCount.DROPS_FLOWS_MAX);
+            return null;
+        }
+        flow.state = tcp ? CarriedFlow.State.RESPONDING : CarriedFlow.State.OPEN;
+        flow.service = service;
+        flow.epoch(message.epoch());
+        flow.peer(peer, message.senderFlow(), service.instance());
+        flow.usedNanos = host.nowNanos;
+        byClient.put(new ClientFlow(peer.guid(), message.senderFlow()), flow);
+        timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
+        host.counts.count(FlowCount.FLOWS_SERVED);
+        return flow;
+    }
+
+    /** Returns how the program sees the client: by the client's own port, or another one if that is taken. */
+    private @Nullable FlowTuple freeTuple(Guid client, LocalService service, int port) {
+        long alias = host.aliasLow(client);
+        for (int tries = 0; alias != 0 && tries < 64; tries++) {
+            int theirs = tries == 0 ? port : PORT_LEAST + (port + tries * 977) % (0xffff - PORT_LEAST);
+            FlowTuple tuple = new FlowTuple(
+                    Addresses.IPV4_HIGH,
+                    Addresses.ipv4Low(host.settings.identity()),
+                    Addresses.IPV4_HIGH,
+                    alias,
+                    service.port() << 16 | theirs,
+                    service.protocol());
+            if (host.flows.find(tuple) == null) {
+                return tuple;
+            }
+        }
+        return null;
+    }
+
+    private void refuse(ControlMessage message, PeerHost peer, Reason reason) {
+        host.control.begin(MessageType.FAIL, 0, message.senderFlow(), 0, message.epoch(), peer.association())
+                .guid(Tlv.INSTANCE, message.guid(Tlv.INSTANCE))
+                .reason(reason);
+        peer.send();
+    }
+
+    /** Tells the client that it has the flow. */
+    private void answer(CarriedFlow flow, @Nullable IpPacket synAck) {
+        PeerHost peer = flow.peer();
+        LocalService service = flow.service;
+        if (peer == null || service == null) {
+            return;
+        }
+        MessageType type = flow.epoch() == 0 ? MessageType.SYNACK : MessageType.RSYNACK;
+        var writer = host.control.begin(type, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+                .guid(Tlv.OBJECT, flow.object())
+                .guid(Tlv.INSTANCE, service.instance());
+        host.putLocators(writer);
+        writer.bytes(Tlv.HOST_KEY, host.own.open())
+                .bytes(Tlv.KEY_SHARE, host.share.open())
+                .bytes(Tlv.DELEGATION, service.delegation().bytes())
+                .number(Tlv.SERVICE, service.priority() << 24 | service.weight() << 8 | (service.repeatable() ? REPEATABLE : 0));
+        if (synAck != null) {
+            writer.bytes(Tlv.PACKET, synAck.bytes());
+        }
+        peer.send();
+    }
+
+    /** Takes a packet of a program. */
+    void fromKernel(CarriedFlow flow, IpPacket packet) {
+        flow.usedNanos = host.nowNanos;
+        if (!flow.isTcp()) {
+            host.toPeer(flow, packet.address(), packet.length());
+            return;
+        }
+        flow.sees(packet);
+        if (flow.state == CarriedFlow.State.OVER) {
+            return;
+        }
+        if (packet.isSynAck()) {
+            if (flow.state == CarriedFlow.State.RESPONDING) {
+                flow.state = CarriedFlow.State.OPEN;
+            }
+            answer(flow, packet);
+            return;
+        }
+        boolean refused = flow.state == CarriedFlow.State.RESPONDING && packet.has(Tcp.RST);
+        if (refused || packet.has(Tcp.FIN | Tcp.RST) && !listens(flow)) {
+            fail(flow, Reason.DEAD);
+            return;
+        }
+        PeerHost peer = flow.peer();
+        if (packet.payloadBytes() > 0 && peer != null) {
+            peer.suspicion().sent(host.nowNanos);
+            host.hold(flow, packet);
+        }
+        host.toPeer(flow, packet.address(), packet.length());
+        if (packet.has(Tcp.RST)) {
+            over(flow);
+        } else {
+            host.closing(flow, timers);
+        }
+    }
+
+    private boolean listens(CarriedFlow flow) {
+        LocalService service = flow.service;
+        return service != null && host.listeners.listens(service.protocol(), service.port());
+    }
+
+    /** A datagram did not reach its program: nothing is bound to the port. */
+    void unreachable(CarriedFlow flow) {
+        if (flow.state != CarriedFlow.State.OVER && !listens(flow)) {
+            fail(flow, Reason.DEAD);
+        }
+    }
+
+    /** Takes a packet of the client. */
+    void fromPeer(CarriedFlow flow, IpPacket packet) {
+        if (flow.state == CarriedFlow.State.OVER) {
+            if (host.nowNanos - flow.lostNanos >= TOLD_NANOS) {
+                fail(flow, Reason.DEAD);
+            }
+            return;
+        }
+        flow.usedNanos = host.nowNanos;
+        if (flow.isTcp()) {
+            host.acknowledged(flow, packet);
+            flow.peerFin |= packet.has(Tcp.FIN);
+        }
+        boolean reset = flow.isTcp() && packet.has(Tcp.RST);
+        host.toKernel(flow, packet);
+        if (reset) {
+            over(flow);
+        } else if (flow.isTcp()) {
+            host.closing(flow, timers);
+        }
+    }
+
+    /** Tells the client that the instance can serve the flow no more. */
+    private void fail(CarriedFlow flow, Reason reason) {
+        PeerHost peer = flow.peer();
+        if (peer != null) {
+            host.control.begin(MessageType.FAIL, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+                    .reason(reason);
+            peer.send();
+        }
+        flow.state = CarriedFlow.State.OVER;
+        flow.lostNanos = host.nowNanos;
+        host.release(flow);
+        timers.set(flow, host.nowNanos + FAILED_NANOS);
+    }
+
+    /** Resets the connection of the program, in the client's name. */
+    private void resetProgram(CarriedFlow flow) {
+        if (flow.state != CarriedFlow.State.OVER) {
+            host.resetKernel(flow, flow.kernelAcknowledged, flow.kernelNext, false);
+        }
+    }
+
+    /** The client has another instance, or forgets the flow. */
+    void forgotten(CarriedFlow flow) {
+        resetProgram(flow);
+        over(flow);
+    }
+
+    void over(CarriedFlow flow) {
+        PeerHost peer = flow.peer();
+        if (peer != null) {
+            byClient.remove(new ClientFlow(peer.guid(), flow.peerFlow()), flow);
+        }
+        flow.state = CarriedFlow.State.OVER;
+        timers.clear(flow);
+        host.release(flow);
+        flow.leavePeer();
+        host.flows.remove(flow);
+    }
+
+    /** The time of a flow has come. */
+    void due(CarriedFlow flow) {
+        boolean ends = flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING;
+        if (ends || host.nowNanos - flow.usedNanos >= FlowMachine.idleNanos(flow)) {
+            over(flow);
+        } else {
+            timers.set(flow, flow.usedNanos + FlowMachine.idleNanos(flow));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.guidepost.scaffold.flow;
+
+/**
+ * Whether a silent host is suspected: by round trips that were measured (as in RFC 6298), only while something is expected of
+ * it, and never because this process itself was late. Three probes without an answer are a verdict. Times in nanoseconds.
+ */
+final class Suspicion {
+    /** Probes without an answer after which a host counts as dead. */
+    static final int MISSES_MAX = 3;
+
+    private static final long LEAST_NANOS = 5 * LocalHost.MILLI;
+    private static final long FIRST_NANOS = 25 * LocalHost.MILLI;
+    private static final long MOST_NANOS = 1_000 * LocalHost.MILLI;
+    private static final int WAY_BITS = 8;
+
+    private double smoothed = -1;
+    private double deviation;
+    private long heardNanos;
+    private long waitsSinceNanos;
+    private boolean waits;
+    private long probedNanos;
+    private int misses;
+    private int probes;
+    private int quiet;
+
+    /** What is to be done about a host. */
+    enum Verdict {
+        /** Nothing. */
+        NONE,
+        /** To ask by every path whether it is there. */
+        PROBE,
+        /** It is dead, or no path leads to it. */
+        DEAD
+    }
+
+    /** Something came from the host that shows that it is there. */
+    void heard(long nowNanos) {
+        heardNanos = nowNanos;
+        waits = false;
+        misses = 0;
+        quiet = 0;
+    }
+
+    /** Something was sent that will be answered. */
+    void sent(long nowNanos) {
+        if (!waits) {
+            waits = true;
+            waitsSinceNanos = nowNanos;
+        }
+    }
+
+    /** Returns the number of a probe of a path: which round of probes it is of stands in it. */
+    long nonce(int way, int locator) {
+        return (long) probes << 2 * WAY_BITS | (long) way << WAY_BITS | locator;
+    }
+
+    static int way(long nonce) {
+        return (int) (nonce >>> WAY_BITS) & 0xff;
+    }
+
+    static int locator(long nonce) {
+        return (int) nonce & 0xff;
+    }
+
+    /** Returns whether an answer is to the latest probes. */
+    boolean isLatest(long nonce) {
+        return nonce >>> 2 * WAY_BITS == probes;
+    }
+
+    /** Takes an answer to a probe: the host is there, but says nothing else, so it is asked more rarely. */
+    void answered(long nonce, long nowNanos) {
+        if (isLatest(nonce)) {
+            measure(nowNanos - probedNanos);
+        }
+        int before = quiet;
+        heard(nowNanos);
+        quiet = Math.min(before + 1, 6);
+    }
+
+    private void measure(long roundTrip) {
+        if (smoothed < 0) {
+            smoothed = roundTrip;
+            deviation = roundTrip / 2.0;
+        } else {
+            deviation += (Math.abs(smoothed - roundTrip) - deviation) / 4;
+            smoothed += (roundTrip - smoothed) / 8;
+        }
+    }
+
+    /** Returns the time within which an answer comes. */
+    long timeoutNanos() {
+        if (smoothed < 0) {
+            return FIRST_NANOS;
+        }
+        return Math.min(MOST_NANOS, Math.max(LEAST_NANOS, (long) (smoothed + 4 * deviation)));
+    }
+
+    double roundTripNanos() {
+        return smoothed;
+    }
+
+    /**
+     * Returns what is to be done now.
+     *
+     * @param expects whether something is expected of the host even if nothing was sent lately
+     * @param lateNanos how much later than planned this is called: who was late suspects no other
+     */
+    Verdict tick(long nowNanos, boolean expects, long lateNanos) {
+        if (!waits && !expects) {
+            misses = 0;
+            return Verdict.NONE;
+        }
+        long timeout = timeoutNanos() << quiet;
+        if (lateNanos > timeout / 2) {
+            probedNanos += lateNanos;
+            waitsSinceNanos += lateNanos;
+            heardNanos += lateNanos;
+        }
+        long since = misses > 0 ? probedNanos : waits ? waitsSinceNanos : heardNanos;
+        if (nowNanos - since < (misses > 0 ? timeoutNanos() : Math.min(timeout, MOST_NANOS))) {
+            return Verdict.NONE;
+        }
+        if (misses == MISSES_MAX) {
+            return Verdict.DEAD;
+        }
+        misses++;
+        probes++;
+        probedNanos = nowNanos;
+        return Verdict.PROBE;
+    }
+
+    /** Returns whether something that was sent has no answer yet. */
+    boolean isWaiting() {
+        return waits;
+    }
+
+    boolean isSuspected() {
+        return misses > 1;
+    }
+}
