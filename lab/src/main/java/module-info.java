@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Simulation of deployments, the DMap study, traces of requests and their replay, and the proofs of crash safety; not shipped. */
 @NullMarked
 module io.guidepost.lab {
+    requires io.guidepost.scaffold;
     requires transitive io.guidepost.server;
     requires info.picocli;
     requires HdrHistogram;

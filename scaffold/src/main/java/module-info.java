@@ -9,5 +9,6 @@ module io.guidepost.scaffold {
 
     exports io.guidepost.scaffold.flow;
     exports io.guidepost.scaffold.key;
+    exports io.guidepost.scaffold.object;
     exports io.guidepost.scaffold.wire;
 }

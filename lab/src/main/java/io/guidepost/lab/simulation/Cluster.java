@@ -2,6 +2,7 @@ package io.guidepost.lab.simulation;
 
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.placement.Placement;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Guid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,6 +2,7 @@ package io.guidepost.lab.simulation;
 
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.Placement;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Guid;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -2,6 +2,7 @@ package io.guidepost.lab.simulation;
 
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsOption;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Guid;
 import java.util.ArrayList;
 import java.util.List;

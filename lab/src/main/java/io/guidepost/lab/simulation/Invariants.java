@@ -2,6 +2,7 @@ package io.guidepost.lab.simulation;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;

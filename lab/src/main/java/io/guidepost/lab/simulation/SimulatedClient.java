@@ -4,6 +4,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsOption;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;

@@ -1,5 +1,6 @@
 package io.guidepost.lab.simulation;
 
+import io.guidepost.lab.events.EventScheduler;
 import java.util.SplittableRandom;
 
 /**

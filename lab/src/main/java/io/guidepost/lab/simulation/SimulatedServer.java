@@ -10,6 +10,7 @@ import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.relay.Relay;
 import io.guidepost.gnrs.relay.RelayGroup;
 import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.store.HybridClock;

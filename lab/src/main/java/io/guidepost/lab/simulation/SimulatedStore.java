@@ -1,6 +1,7 @@
 package io.guidepost.lab.simulation;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.store.RecordImage;

@@ -1,6 +1,7 @@
 package io.guidepost.lab.simulation;
 
 import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import java.util.ArrayList;

@@ -171,10 +171,21 @@ public final class FlowMachine {
             return;
         }
         Guid object = tuple.isIpv4() ? host.aliases.find((int) tuple.peerLow()) : null;
-        if (object == null || !objects.contains(object)) {
+        if (packet.isTcp() && packet.has(Tcp.ACK)) {
+            host.counts.count(FlowCount.DROPS_NO_FLOW);
+            refuse(tuple);
+        } else if (object == null || !objects.contains(object)) {
             host.counts.count(object == null ? FlowCount.DROPS_ADDRESS : FlowCount.DROPS_NO_FLOW);
         } else {
             clients.connect(tuple, object, packet);
+        }
+    }
+
+    /** Answers a segment of a connection that is over, as the other end's kernel would (RFC 9293 section 3.5.2). */
+    private void refuse(FlowTuple tuple) {
+        if (!packet.has(Tcp.RST)) {
+            SegmentWriter.Numbers numbers = SegmentWriter.Numbers.of(packet.acknowledgment(), 0, Tcp.RST, 0);
+            host.toKernel(host.segments.write(tuple, true, numbers, new byte[0], 0, 0));
         }
     }
 
@@ -287,7 +298,8 @@ public final class FlowMachine {
             }
             case SYNACK, RSYNACK -> clients.answered(message, way, from);
             case RESET -> reset();
-            case FAIL, FIN, PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK -> ofPeer(way, from);
+            case FAIL -> failed();
+            case FIN, PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK -> ofPeer(way, from);
             default -> host.counts.count(FlowCount.DROPS_MALFORMED);
         }
     }
@@ -340,13 +352,7 @@ public final class FlowMachine {
         if (peer == null) {
             return;
         }
-        CarriedFlow flow = host.flows.find(message.receiverFlow());
         switch (message.type()) {
-            case FAIL -> {
-                if (flow != null && flow.isClient() && message.epoch() == flow.epoch()) {
-                    failed(flow, peer);
-                }
-            }
             case PATH_CHALLENGE -> {
                 host.control.begin(MessageType.PATH_RESPONSE, 0, 0, 0, 0, peer.association())
                         .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
@@ -370,12 +376,22 @@ public final class FlowMachine {
         }
     }
 
-    private void failed(CarriedFlow flow, PeerHost peer) {
-        if (flow.peer() == peer && flow.state != CarriedFlow.State.REQUESTED) {
-            clients.lose(flow, message.reason().text(), true);
-        } else if (flow.state == CarriedFlow.State.REQUESTED && message.has(Tlv.INSTANCE)) {
-            flow.exclude(message.guid(Tlv.INSTANCE));
+    /** An instance cannot serve a flow: its host may be one that has not answered before. */
+    private void failed() {
+        CarriedFlow flow = host.flows.find(message.receiverFlow());
+        boolean shown = message.has(Tlv.HOST_KEY) && message.has(Tlv.KEY_SHARE);
+        if (flow == null || !flow.isClient() || message.epoch() != flow.epoch()) {
+            host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
+            return;
+        }
+        PeerHost peer = shown ? host.agree(message) : host.peers.get(message.guid(Tlv.HOST));
+        if (peer == null || !host.seal.check(peer.association(), message)) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+        } else if (flow.state == CarriedFlow.State.REQUESTED) {
+            flow.exclude(message.guidOrNull(Tlv.INSTANCE));
             clients.lose(flow, message.reason().text(), false);
+        } else if (flow.peer() == host.peers.get(peer.guid())) {
+            clients.lose(flow, message.reason().text(), true);
         }
     }
 

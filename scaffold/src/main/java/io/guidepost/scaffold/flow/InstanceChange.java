@@ -6,6 +6,7 @@ import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.resume.DeliveredBytes;
 import io.guidepost.scaffold.resume.HttpExchange;
 import java.util.Arrays;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,17 @@ final class InstanceChange {
     /** Bytes of the next instance that are kept until they may go on, and so the window that it is given. */
     static final int KEPT_BYTES_MAX = 1 << 20;
 
+    private static final int AHEAD_BYTES_MAX = 256 << 10;
     private static final int SEGMENT_BYTES = 1_200;
     private static final int TSVAL = 2;
     private static final int WINDOW_MAX = 0xffff;
     private static final long RETRANSMIT_NANOS = 50 * LocalHost.MILLI;
-    private static final int TRIES_MAX = 7;
+    private static final long REDELIVER_NANOS = 20 * LocalHost.MILLI;
+    private static final int BACKOFF_MAX = 5;
+
+    /** Without progress for so long the instance counts as lost. */
+    private static final long SILENCE_NANOS = 3_000 * LocalHost.MILLI;
+
     private static final byte[] NOTHING = {};
 
     /** What has come of it. */
@@ -64,11 +71,21 @@ final class InstanceChange {
     private long keptFrom;
     private int keptBytes;
 
-    /** Bytes at the front of a range that are not for the client; -1 until they have come. */
+    /** Segments behind a gap, by where they begin. */
+    private final TreeMap<Long, byte[]> ahead = new TreeMap<>();
+
+    private int aheadBytes;
+
+    /** Bytes at the front of the response that are not for the client: its head, and an overlap; -1 until they have come. */
     private int skip = -1;
+
+    /** Bytes of the response that were acknowledged: the gateway has to bring them to the client. */
+    private long acknowledged;
 
     private int unacknowledged;
     private long sentNanos;
+    private long progressNanos;
+    private long deliveredNanos = Long.MIN_VALUE / 2;
     private int tries;
 
     InstanceChange(LocalHost host, CarriedFlow flow, ResumableFlow record, boolean byRange) {
@@ -77,9 +94,15 @@ final class InstanceChange {
         this.record = record;
         this.byRange = byRange;
         this.requestIsn = record.nextRequestIsn();
-        this.resumesAt = byRange ? record.acknowledged() : record.nextResponseOffset();
         this.request = byRange ? record.exchange().rangeRequest(record.acknowledgedOfExchange()) : record.request();
-        this.comparison = byRange || record.isIdle() ? null : record.delivered().compare();
+        this.comparison = byRange || record.isIdle() ? null : record.comparison();
+        if (byRange) {
+            resumesAt = record.acknowledged();
+        } else {
+            boolean fromFirst = record.isIdle() || !record.exchange().hasAnswer();
+            resumesAt = record.nextResponseOffset() + (fromFirst ? 0 : record.exchange().headBytes());
+            skip = fromFirst ? 0 : -1;
+        }
     }
 
     boolean isByRange() {
@@ -99,6 +122,7 @@ final class InstanceChange {
     Outcome begin(IpPacket packet) {
         synAck = packet.bytes();
         responseIsn = packet.sequence();
+        progressNanos = host.nowNanos;
         takeHeader(packet);
         if (request.length == 0) {
             sendAck();
@@ -145,12 +169,15 @@ final class InstanceChange {
         host.toPeer(flow, packet.address(), packet.length());
     }
 
-    /** Returns how much of the response may be acknowledged: what the client has, and what is not for it. */
+    /**
+     * Returns how much of the response is acknowledged: all, so that the instance goes on, until what was delivered is
+     * compared. From then on the client acknowledges itself.
+     */
     private long acknowledged() {
-        if (byRange) {
-            return skip < 0 ? received : Math.min(received, skip + record.acknowledged() - resumesAt);
+        if (!isCompared()) {
+            acknowledged = received;
         }
-        return Math.min(received, record.acknowledged() - resumesAt);
+        return acknowledged;
     }
 
     private int window() {
@@ -171,6 +198,7 @@ final class InstanceChange {
         int done = packet.acknowledgment() - (requestIsn + 1);
         if (packet.has(Tcp.ACK) && done > requestDone && done <= request.length) {
             requestDone = done;
+            progressNanos = host.nowNanos;
             tries = 0;
         }
         Outcome outcome = packet.payloadBytes() == 0 ? Outcome.GOING : takeData(packet);
@@ -187,33 +215,69 @@ final class InstanceChange {
     }
 
     private Outcome takeData(IpPacket packet) {
-        int ahead = packet.sequence() - (responseIsn + 1 + (int) received);
-        if (ahead > 0 || ahead + packet.payloadBytes() <= 0) {
+        int offset = packet.sequence() - (responseIsn + 1 + (int) received);
+        if (offset > 0 || offset + packet.payloadBytes() <= 0) {
+            if (offset > 0 && aheadBytes + packet.payloadBytes() <= AHEAD_BYTES_MAX && !ahead.containsKey(received + offset)) {
+                ahead.put(received + offset, packet.payload(0));
+                aheadBytes += packet.payloadBytes();
+            }
             sendAck();
             return Outcome.GOING;
         }
-        byte[] fresh = packet.payload(-ahead);
+        Outcome outcome = takeInOrder(packet.payload(-offset));
+        for (var next = ahead.firstEntry();
+                outcome == Outcome.GOING && next != null && next.getKey() <= received;
+                next = ahead.firstEntry()) {
+            ahead.remove(next.getKey());
+            aheadBytes -= next.getValue().length;
+            int known = (int) (received - next.getKey());
+            if (known < next.getValue().length) {
+                outcome = takeInOrder(Arrays.copyOfRange(next.getValue(), known, next.getValue().length));
+            }
+        }
+        return outcome;
+    }
+
+    private Outcome takeInOrder(byte[] fresh) {
         if (!keep(fresh)) {
             return Outcome.GOING;
         }
         received += fresh.length;
+        progressNanos = host.nowNanos;
         tries = 0;
         unacknowledged++;
+        if (skip < 0) {
+            return byRange ? readRange() : readHead();
+        }
+        return compare(fresh);
+    }
+
+    private Outcome compare(byte[] fresh) {
         DeliveredBytes.Comparison with = comparison;
         if (with != null) {
             with.take(fresh);
-            if (with.differs()) {
-                return Outcome.DIFFERS;
-            }
-        } else if (byRange && skip < 0) {
-            return readRange();
+            return with.differs() ? Outcome.DIFFERS : Outcome.GOING;
         }
         return Outcome.GOING;
     }
 
+    private Outcome readHead() {
+        try {
+            byte[] all = Arrays.copyOf(kept, keptBytes);
+            int head = record.exchange().repeatedHead(all);
+            if (head == 0) {
+                return Outcome.GOING;
+            }
+            skip = head;
+            return compare(Arrays.copyOfRange(all, head, all.length));
+        } catch (Malformed e) {
+            return Outcome.DIFFERS;
+        }
+    }
+
     /** Keeps bytes that the client has not acknowledged; false if there is no room for them now. */
     private boolean keep(byte[] fresh) {
-        drop(acknowledged());
+        drop();
         if (keptBytes + fresh.length > KEPT_BYTES_MAX) {
             return false;
         }
@@ -225,9 +289,14 @@ final class InstanceChange {
         return true;
     }
 
-    /** Drops what is kept before a position of the response, unless a range's head is still to be read. */
-    private void drop(long before) {
-        int bytes = byRange && skip < 0 ? 0 : (int) Math.min(before - keptFrom, keptBytes);
+    /** Returns how much of the response the client has, or is not for it. */
+    private long atClient() {
+        return skip < 0 ? 0 : skip + Math.max(0, record.acknowledged() - resumesAt);
+    }
+
+    /** Drops what the client has. */
+    private void drop() {
+        int bytes = (int) Math.min(atClient() - keptFrom, keptBytes);
         if (bytes > 0) {
             System.arraycopy(kept, bytes, kept, 0, keptBytes - bytes);
             keptBytes -= bytes;
@@ -253,9 +322,21 @@ final class InstanceChange {
         }
     }
 
+    private boolean isCompared() {
+        return skip >= 0 && (comparison == null || comparison.left() == 0);
+    }
+
     private Outcome outcome() {
-        boolean compared = byRange ? skip >= 0 : comparison == null || comparison.left() == 0;
-        return compared && requestDone == request.length ? Outcome.DONE : Outcome.GOING;
+        if (!isCompared() || requestDone < request.length) {
+            return Outcome.GOING;
+        }
+        if (record.acknowledged() >= resumesAt && atClient() >= acknowledged) {
+            return Outcome.DONE;
+        }
+        if (host.nowNanos - deliveredNanos >= REDELIVER_NANOS) {
+            deliver();
+        }
+        return Outcome.GOING;
     }
 
     /**
@@ -264,15 +345,20 @@ final class InstanceChange {
      * @return {@link Outcome#LOST} if the instance does not answer
      */
     Outcome tick() {
+        // The client may have acknowledged meanwhile what the end waited for.
+        if (outcome() == Outcome.DONE) {
+            return Outcome.DONE;
+        }
         if (unacknowledged > 0) {
             sendAck();
+        }
+        if (host.nowNanos - progressNanos > SILENCE_NANOS) {
+            return Outcome.LOST;
         }
         if (host.nowNanos - sentNanos < RETRANSMIT_NANOS << tries) {
             return Outcome.GOING;
         }
-        if (++tries > TRIES_MAX) {
-            return Outcome.LOST;
-        }
+        tries = Math.min(tries + 1, BACKOFF_MAX);
         if (requestDone < request.length) {
             sendRequest();
         } else {
@@ -291,18 +377,16 @@ final class InstanceChange {
     /** Has segments be spliced from now on; false if the instance has not agreed to what the client counts on. */
     boolean splice(Splice splice) {
         IpPacket packet = host.segments.copy(synAck);
-        int response = responseIsn + 1 + Math.max(0, skip) - record.responseSequence(resumesAt);
+        int response = responseIsn + 1 + skip - record.responseSequence(resumesAt);
         int more = byRange ? request.length - record.exchange().request().length : 0;
         return splice.next(packet.transport(), response, more, record.instanceClock());
     }
 
     /** Gives the client what it has not acknowledged of the bytes that have come. */
     void deliver() {
-        if (unacknowledged > 0) {
-            sendAck();
-        }
-        drop(acknowledged());
-        long offset = resumesAt + keptFrom - Math.max(0, skip);
+        deliveredNanos = host.nowNanos;
+        drop();
+        long offset = resumesAt + keptFrom - skip;
         int from = 0;
         // A range's head, and what it has in common with what was delivered, are not for the client.
         if (offset < resumesAt) {

@@ -36,14 +36,17 @@ final class ResumableFlow {
     private final long repeatedBytesMax;
 
     private HttpExchange exchange = new HttpExchange();
-    private DeliveredBytes delivered = new DeliveredBytes();
+
+    /** What of the response's head has gone on to the client while it had not come as a whole, and what of its body. */
+    private DeliveredBytes head = new DeliveredBytes();
+
+    private DeliveredBytes body = new DeliveredBytes();
 
     /** Where the exchange begins in either stream. */
     private long requestBase;
 
     private long responseBase;
     private long requestNext;
-    private long headNext;
     private long acknowledged;
     private int clientClock;
     private int instanceClock;
@@ -88,7 +91,7 @@ final class ResumableFlow {
         if (packet.has(Tcp.ACK)) {
             long at = offset(packet.acknowledgment(), responseIsn, acknowledged);
             // The acknowledgment of a FIN is one more than there are bytes.
-            acknowledged = Math.max(acknowledged, Math.min(at, responseBase + delivered.withoutGap()));
+            acknowledged = Math.max(acknowledged, Math.min(at, responseBase + delivered()));
         }
         long from = offset(packet.sequence(), requestIsn, requestNext);
         int bytes = packet.payloadBytes();
@@ -105,15 +108,20 @@ final class ResumableFlow {
             responseBase += exchange.end();
             requestBase = requestNext - bytes.length;
             exchange = new HttpExchange();
-            delivered = new DeliveredBytes();
-            headNext = 0;
+            head = new DeliveredBytes();
+            body = new DeliveredBytes();
         }
         exchange.request(bytes);
     }
 
+    /** Returns how much of the response has gone on to the client without a gap. */
+    private long delivered() {
+        return exchange.hasAnswer() ? exchange.headBytes() + body.withoutGap() : head.withoutGap();
+    }
+
     /** Returns whether the response has come as a whole. */
     private boolean isComplete() {
-        return exchange.end() >= 0 && delivered.withoutGap() >= exchange.end();
+        return exchange.end() >= 0 && delivered() >= exchange.end();
     }
 
     /** Returns whether bytes of the instance are awaited. */
@@ -123,9 +131,9 @@ final class ResumableFlow {
 
     /** Decides on a segment of the instance, which has the numbers that the client knows. */
     Verdict fromInstance(IpPacket packet) {
-        long at = offset(packet.sequence(), responseIsn, responseBase + delivered.withoutGap()) - responseBase;
+        long at = offset(packet.sequence(), responseIsn, responseBase + delivered()) - responseBase;
         int bytes = packet.payloadBytes();
-        if (packet.has(Tcp.RST) && isCut(delivered.withoutGap()) || packet.has(Tcp.FIN) && isCut(at + bytes)) {
+        if (packet.has(Tcp.RST) && isCut(delivered()) || packet.has(Tcp.FIN) && isCut(at + bytes)) {
             return Verdict.CUT;
         }
         if (bytes > 0 && exchange.refusal().isEmpty() && !take(at, packet)) {
@@ -142,27 +150,36 @@ final class ResumableFlow {
         return !exchange.hasAnswer() || exchange.end() >= 0 && end < exchange.end();
     }
 
+    /** Takes bytes of the response that are to go on to the client; false if they must not. */
     private boolean take(long at, IpPacket packet) {
-        byte[] bytes = packet.payload(0);
-        if (at < 0) {
-            // Sent again, of the exchange before.
-            return true;
-        }
+        // Before the exchange: sent again, of the one before.
+        return at < 0 || take(at, packet.payload(0));
+    }
+
+    private boolean take(long at, byte[] bytes) {
         if (!exchange.hasAnswer()) {
-            if (at > headNext) {
+            long known = head.withoutGap();
+            if (at > known) {
                 return false;
             }
-            if (at + bytes.length > headNext) {
-                exchange.response(Arrays.copyOfRange(bytes, (int) (headNext - at), bytes.length));
-                headNext = at + bytes.length;
+            if (at + bytes.length > known) {
+                exchange.response(Arrays.copyOfRange(bytes, (int) (known - at), bytes.length));
+            }
+            if (!exchange.hasAnswer()) {
+                return head.take(at, bytes);
             }
         }
-        long before = delivered.withoutGap();
-        if (!delivered.take(at, bytes)) {
+        int before = (int) Math.min(bytes.length, Math.max(0, exchange.headBytes() - at));
+        return before == bytes.length || takeBody(at + before - exchange.headBytes(), Arrays.copyOfRange(bytes, before, bytes.length));
+    }
+
+    private boolean takeBody(long at, byte[] bytes) {
+        long known = body.withoutGap();
+        if (!body.take(at, bytes)) {
             return false;
         }
-        if (delivered.withoutGap() > before && at <= before) {
-            keepTail(before, at, bytes);
+        if (body.withoutGap() > known && at <= known) {
+            keepTail(known, at, bytes);
         }
         return true;
     }
@@ -174,10 +191,10 @@ final class ResumableFlow {
         }
     }
 
-    /** Returns the last bytes that were delivered; they came in order. */
+    /** Returns the last bytes of the body that were delivered; they came in order. */
     byte[] tail(int bytes) {
         byte[] last = new byte[bytes];
-        long end = delivered.withoutGap();
+        long end = body.withoutGap();
         for (int i = 0; i < bytes; i++) {
             last[i] = tail[(int) ((end - bytes + i) % tail.length)];
         }
@@ -197,11 +214,11 @@ final class ResumableFlow {
         if (requestNext == requestBase || isComplete()) {
             return "";
         }
-        if (exchange.resumption(delivered.withoutGap()) == HttpExchange.Resumption.NONE) {
+        if (exchange.resumption(delivered()) == HttpExchange.Resumption.NONE) {
             return "the response began before the request had ended";
         }
         boolean ranges = exchange.resumption(acknowledgedOfExchange()) == HttpExchange.Resumption.RANGE;
-        return !ranges && delivered.withoutGap() > repeatedBytesMax
+        return !ranges && delivered() > repeatedBytesMax
                 ? "more than " + (repeatedBytesMax >> 20) + " MiB would have to be repeated"
                 : "";
     }
@@ -221,15 +238,16 @@ final class ResumableFlow {
         long from = acknowledgedOfExchange();
         return !isIdle()
                 && exchange.resumption(from) == HttpExchange.Resumption.RANGE
-                && (exchange.hasStrongTag() || from == delivered.withoutGap());
+                && (exchange.hasStrongTag() || from == delivered());
     }
 
     HttpExchange exchange() {
         return exchange;
     }
 
-    DeliveredBytes delivered() {
-        return delivered;
+    /** Returns a comparison with what another instance sends: its body, or from its first byte on if no head has come. */
+    DeliveredBytes.Comparison comparison() {
+        return exchange.hasAnswer() ? body.compare() : head.compare();
     }
 
     /** Returns the request of the exchange as far as it came; empty if nothing is asked for. */
@@ -286,14 +304,6 @@ final class ResumableFlow {
 
     /** Takes bytes of the next instance that go on to the client, in order. */
     void resumed(long at, byte[] bytes) {
-        if (!exchange.hasAnswer()) {
-            exchange.response(bytes);
-            headNext = at + bytes.length;
-        }
-        long before = delivered.withoutGap();
-        delivered.take(at, bytes);
-        if (delivered.withoutGap() > before) {
-            keepTail(before, at, bytes);
-        }
+        take(at, bytes);
     }
 }

@@ -159,6 +159,8 @@ final class ServedFlows {
     private void refuse(ControlMessage message, PeerHost peer, Reason reason) {
         host.control.begin(MessageType.FAIL, 0, message.senderFlow(), 0, message.epoch(), peer.association())
                 .guid(Tlv.INSTANCE, message.guid(Tlv.INSTANCE))
+                .bytes(Tlv.HOST_KEY, host.own.open())
+                .bytes(Tlv.KEY_SHARE, host.share.open())
                 .reason(reason);
         peer.send();
     }
@@ -258,8 +260,12 @@ final class ServedFlows {
     /** Tells the client that the instance can serve the flow no more. */
     private void fail(CarriedFlow flow, Reason reason) {
         PeerHost peer = flow.peer();
-        if (peer != null) {
+        LocalService service = flow.service;
+        if (peer != null && service != null) {
             host.control.begin(MessageType.FAIL, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+                    .guid(Tlv.INSTANCE, service.instance())
+                    .bytes(Tlv.HOST_KEY, host.own.open())
+                    .bytes(Tlv.KEY_SHARE, host.share.open())
                     .reason(reason);
             peer.send();
         }

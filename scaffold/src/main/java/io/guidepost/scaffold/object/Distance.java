@@ -2,7 +2,7 @@ package io.guidepost.scaffold.object;
 
 /** How far it is from an address to another, by the operator's topology. Asked for each instance of an object: without I/O. */
 @FunctionalInterface
-interface Distance {
+public interface Distance {
     /** All are equally far. */
     Distance EQUAL = (_, _, _, _) -> 0;
 

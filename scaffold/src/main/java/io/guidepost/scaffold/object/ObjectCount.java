@@ -1,7 +1,7 @@
 package io.guidepost.scaffold.object;
 
 /** The counters of an object router's door. Every datagram ends as one response, one forwarded message or one drop. */
-enum ObjectCount {
+public enum ObjectCount {
     /** Greetings of hosts that are not known yet. */
     REQUESTS_HELLO,
     /** Joins and leaves. */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is kept of a stranger before it returns a cookie, and no answer is longer than its question, as long as the sender
  * is not known. A response to a SYN does not come from here: the instance's host answers the client.
  */
-final class ObjectDoor implements Door {
+public final class ObjectDoor implements Door {
     /** A greeting is as long as its answer. */
     public static final int HELLO_BYTES = 192;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What an object router knows: hosts and where they are, objects and their instances, and the names of objects. All doors of a
  * server share it; any thread may use it.
  */
-final class ObjectRouter {
+public final class ObjectRouter {
     private static final int INSTANCE_TEXT_BYTES = 2 * Guid.BYTES + 3;
 
     private final HostKey own;

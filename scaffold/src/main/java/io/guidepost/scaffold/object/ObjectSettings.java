@@ -8,7 +8,7 @@ package io.guidepost.scaffold.object;
  * @param leaseMillisMax the longest that a join or a registration holds without another
  * @param hellosPerSecond greetings that one door answers in a second
  */
-record ObjectSettings(int hostsMax, int objectsMax, int leaseMillisMax, int hellosPerSecond) {
+public record ObjectSettings(int hostsMax, int objectsMax, int leaseMillisMax, int hellosPerSecond) {
     /** For a domain of a hundred thousand hosts. */
     public static final ObjectSettings DEFAULT = new ObjectSettings(100_000, 100_000, 30_000, 500);
 

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.resume;
 import io.guidepost.base.Malformed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ public final class HttpExchange {
     /** Bytes that a range and what was delivered have in common where no strong entity tag says that they are of one thing. */
     public static final int OVERLAP_BYTES = 4 << 10;
 
+    private static final List<String> BODY_FIELDS =
+            List.of("content-length", "transfer-encoding", "content-encoding", "content-type");
     private static final String FORM_1_1 = " HTTP/1.1";
     private static final String FORM_1_0 = " HTTP/1.0";
     private static final int OK = 200;
@@ -120,6 +123,36 @@ public final class HttpExchange {
     /** Returns whether the head of the response has come. */
     public boolean hasAnswer() {
         return answered != null;
+    }
+
+    /** Returns the bytes of the response's head; 0 if it has not come as a whole. */
+    public int headBytes() {
+        HttpHead head = answered;
+        return head == null ? 0 : head.bytes();
+    }
+
+    /**
+     * Reads the head of another instance's response to the same request. It may have another date and other words; what says
+     * how the body is to be read must be the same.
+     *
+     * @return its bytes; 0 if it has not come as a whole
+     * @throws Malformed if the body is of another kind
+     */
+    public int repeatedHead(byte[] bytes) throws Malformed {
+        HttpHead before = answered;
+        HttpHead now = HttpHead.read(bytes, bytes.length);
+        if (before == null || now == null) {
+            return 0;
+        }
+        if (status(before) != status(now)) {
+            throw new Malformed("the status is " + status(now) + " and was " + status(before), 0);
+        }
+        for (String each : BODY_FIELDS) {
+            if (before.has(each) != now.has(each) || !Objects.equals(before.only(each), now.only(each))) {
+                throw new Malformed("the field " + each + " is another", 0);
+            }
+        }
+        return now.bytes();
     }
 
     /** Returns whether the response has an entity tag that says which bytes it is of. */

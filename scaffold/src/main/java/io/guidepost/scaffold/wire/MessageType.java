@@ -38,8 +38,8 @@ public enum MessageType {
     SYNACK(17, Protection.SEALED, Handshake.ANSWERS, Tlv.PACKET),
     /** The object router shows that it does not know the sender, and keeps nothing: the same again, with a cookie. */
     RETRY(19, Protection.BARE, List.of(Tlv.NONCE, Tlv.COOKIE)),
-    /** The instance can no longer serve the flow: another may. */
-    FAIL(20, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.INSTANCE),
+    /** The instance cannot serve the flow, or no longer: another may. Keys, where the client has not had an answer yet. */
+    FAIL(20, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.INSTANCE, Tlv.HOST_KEY, Tlv.KEY_SHARE),
     /** A flow that stands asks for its next instance; as {@link #SYN}, with a higher epoch. */
     RSYN(21, Protection.SEALED, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The next instance's host has taken the flow. */

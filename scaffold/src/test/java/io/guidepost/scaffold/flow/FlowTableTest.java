@@ -31,7 +31,7 @@ class FlowTableTest {
                 long id = random.nextInt(1_500);
                 FlowTuple tuple = tuple(random.nextInt(1_500));
                 if (random.nextInt(3) > 0) {
-                    CarriedFlow flow = new CarriedFlow(id, tuple, OBJECT);
+                    CarriedFlow flow = new CarriedFlow(id, tuple, OBJECT, true);
                     boolean free = byId.size() < 700 && !byId.containsKey(id) && !byTuple.containsKey(tuple);
                     assertThat(table.add(flow)).isEqualTo(free);
                     if (free) {
@@ -63,10 +63,10 @@ class FlowTableTest {
     @Test
     void aFlowOfTheSameIdIsNotRemovedForAnother() {
         FlowTable table = new FlowTable(10);
-        CarriedFlow flow = new CarriedFlow(1, tuple(1), OBJECT);
+        CarriedFlow flow = new CarriedFlow(1, tuple(1), OBJECT, true);
         table.add(flow);
 
-        assertThat(table.remove(new CarriedFlow(1, tuple(2), OBJECT))).isFalse();
+        assertThat(table.remove(new CarriedFlow(1, tuple(2), OBJECT, true))).isFalse();
         assertThat(table.find(1)).isSameAs(flow);
     }
 }

@@ -1,4 +1,4 @@
-package io.guidepost.lab.simulation;
+package io.guidepost.lab.events;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
  * The scheduler and the randomness of one simulation. Events run in order of time, and at equal times in the order of
  * scheduling; so one seed always gives the same run. One thread.
  */
-final class EventScheduler {
-    static final long NANOS_PER_MILLI = 1_000_000;
+public final class EventScheduler {
+    public static final long NANOS_PER_MILLI = 1_000_000;
 
     private record Event(long nanos, long number, Runnable action) {}
 
@@ -20,40 +20,43 @@ final class EventScheduler {
     private long number;
     private long digest;
 
-    EventScheduler(long seed) {
+    /** Creates a scheduler at time 0. */
+    public EventScheduler(long seed) {
         random = new SplittableRandom(seed);
     }
 
     /** Returns a random generator that depends on the seed, and on the number of earlier calls. */
-    SplittableRandom random() {
+    public SplittableRandom random() {
         return random.split();
     }
 
     /** Returns the time: nanoseconds since the start. */
-    long nanos() {
+    public long nanos() {
         return nanos;
     }
 
-    long millis() {
+    /** Returns the time in milliseconds. */
+    public long millis() {
         return nanos / NANOS_PER_MILLI;
     }
 
     /** Schedules an action after a delay. */
-    void after(long delayNanos, Runnable action) {
+    public void after(long delayNanos, Runnable action) {
         at(delayNanos > Long.MAX_VALUE - nanos ? Long.MAX_VALUE : nanos + Math.max(0, delayNanos), action);
     }
 
-    void afterMillis(long delayMillis, Runnable action) {
+    /** Schedules an action after milliseconds. */
+    public void afterMillis(long delayMillis, Runnable action) {
         after(delayMillis * NANOS_PER_MILLI, action);
     }
 
     /** Schedules an action at a time; if that is past, next. */
-    void at(long when, Runnable action) {
+    public void at(long when, Runnable action) {
         events.add(new Event(Math.max(when, nanos), number++, action));
     }
 
     /** Runs until a time, and stops there. */
-    void playUntil(long until) {
+    public void playUntil(long until) {
         for (Event next = events.peek(); next != null && next.nanos() <= until; next = events.peek()) {
             events.remove();
             nanos = next.nanos();
@@ -62,22 +65,23 @@ final class EventScheduler {
         nanos = Math.max(nanos, until);
     }
 
-    void playMillis(long millis) {
+    /** Runs for milliseconds. */
+    public void playMillis(long millis) {
         playUntil(nanos + millis * NANOS_PER_MILLI);
     }
 
     /** Returns the number of events scheduled so far. */
-    long events() {
+    public long events() {
         return number;
     }
 
     /** Mixes an event into the digest. */
-    void note(long what) {
+    public void note(long what) {
         digest = (Long.rotateLeft(digest, 7) ^ what ^ nanos) * 0x9e3779b97f4a7c15L;
     }
 
     /** Returns a number that is equal only for the same events at the same times, in the same order. */
-    long digest() {
+    public long digest() {
         return digest;
     }
 }

@@ -1,0 +1,269 @@
+package io.guidepost.lab.scaffold;
+
+import io.guidepost.base.Memory;
+import io.guidepost.lab.events.EventScheduler;
+import io.guidepost.scaffold.flow.FlowMachine;
+import io.guidepost.scaffold.flow.GatewayOutput;
+import io.guidepost.scaffold.flow.GatewaySettings;
+import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.wire.HostLocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** A host: programs, a kernel with TCP, and the gateway between it and the network. */
+final class SimulatedHost implements GatewayOutput {
+    static final long EPOCH_MILLIS = 1_800_000_000_000L;
+    static final int HTTP_PORT = 8_080;
+    private static final int FIRST_PORT = 40_000;
+
+    final String name;
+    private final EventScheduler world;
+    private final SimulatedInternet internet;
+    private final SplittableRandom random;
+    private final List<String> faults;
+    private final SimulatedTcp.Options tcpOptions;
+    private final HostKey key;
+    private final Map<SimulatedTcp.Ends, SimulatedTcp> connections = new HashMap<>();
+    private final List<SimulatedPrograms.Server> servers = new ArrayList<>();
+    private final MemorySegment room = Arena.ofAuto().allocate(4_096, 8);
+    final List<HostLocator> ways;
+    private final List<Boolean> up = new ArrayList<>();
+    FlowMachine machine;
+    private LocalService service;
+    @SuppressWarnings("NullAway.Init") // Set before anything listens.
+    private SimulatedPrograms.Manners manners;
+    private boolean listens;
+    private boolean silent;
+    private int nextPort = FIRST_PORT;
+    private long tickEpoch;
+
+    SimulatedHost(
+            String name,
+            EventScheduler world,
+            SimulatedInternet internet,
+            List<HostLocator> ways,
+            HostKey key,
+            SimulatedTcp.Options tcpOptions,
+            List<String> faults) {
+        this.name = name;
+        this.world = world;
+        this.internet = internet;
+        this.random = world.random();
+        this.ways = new ArrayList<>(ways);
+        this.key = key;
+        this.tcpOptions = tcpOptions;
+        this.faults = faults;
+        ways.forEach(_ -> up.add(true));
+        startGateway();
+    }
+
+    /** Starts the gateway, or starts it again with nothing in its memory. */
+    void startGateway() {
+        SplittableRandom ids = world.random();
+        machine = new FlowMachine(
+                GatewaySettings.DEFAULT, key, HostKey.generate(SimulatedInternet.SECURE), ids::nextLong, this, (_, _) -> listens);
+        clock();
+        machine.router(SimulatedInternet.ROUTER);
+        for (int i = 0; i < ways.size(); i++) {
+            machine.way(i, ways.get(i), up.get(i));
+        }
+        if (service != null) {
+            machine.register(service);
+        }
+        tickSoon(0);
+    }
+
+    HostKey key() {
+        return key;
+    }
+
+    private void clock() {
+        machine.clock(world.nanos() + 1_000_000_000L, EPOCH_MILLIS + world.millis());
+    }
+
+    private void tickSoon(long nanos) {
+        long epoch = ++tickEpoch;
+        world.after(Math.max(nanos, 200_000), () -> {
+            if (epoch == tickEpoch) {
+                tick();
+            }
+        });
+    }
+
+    private void tick() {
+        clock();
+        tickSoon(machine.tick());
+    }
+
+    /** Serves files from now on. */
+    void serve(LocalService offered, SimulatedPrograms.Manners how) {
+        service = offered;
+        manners = how;
+        listens = true;
+        clock();
+        machine.register(offered);
+        tickSoon(0);
+    }
+
+    int drain() {
+        clock();
+        int flows = machine.drain(service);
+        tickSoon(0);
+        return flows;
+    }
+
+    /** Kills the program: nothing listens, and the kernel ends its connections. */
+    void killProgram() {
+        listens = false;
+        List<SimulatedPrograms.Server> all = List.copyOf(servers);
+        servers.clear();
+        all.forEach(each -> {
+            if (random.nextBoolean()) {
+                each.tcp().abort();
+            } else {
+                each.tcp().close();
+            }
+        });
+    }
+
+    /** Kills a worker under a master that goes on listening. */
+    void killWorker() {
+        List<SimulatedPrograms.Server> all = List.copyOf(servers);
+        servers.clear();
+        all.forEach(each -> each.tcp().abort());
+    }
+
+    void restartProgram() {
+        listens = true;
+    }
+
+    /** Has the host say and hear nothing, as if its power were off, or again. */
+    void silent(boolean off) {
+        silent = off;
+        if (!off) {
+            tickSoon(0);
+        }
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    /** Has a link go down or up, and the gateway know of it. */
+    void way(int index, boolean isUp) {
+        up.set(index, isUp);
+        clock();
+        machine.way(index, ways.get(index), isUp);
+        tickSoon(0);
+    }
+
+    /** Gives a way another address. */
+    void move(int index, HostLocator to) {
+        ways.set(index, to);
+        clock();
+        machine.way(index, to, true);
+        tickSoon(0);
+    }
+
+    boolean isUp(int way) {
+        return up.get(way);
+    }
+
+    /** Opens a connection to an object's address. */
+    SimulatedPrograms.Client connect(int address, int size, int requests) {
+        SimulatedTcp.Ends ends = new SimulatedTcp.Ends(GatewaySettings.DEFAULT.identity(), nextPort++, address, HTTP_PORT);
+        SimulatedPrograms.Client client = new SimulatedPrograms.Client(world, size, requests);
+        SimulatedTcp tcp = new SimulatedTcp(world, ends, tcpOptions, random.nextInt(), this::fromKernel, client, faults);
+        connections.put(ends, tcp);
+        tcp.connect();
+        client.on(tcp);
+        return client;
+    }
+
+    private void fromKernel(byte[] packet) {
+        if (silent) {
+            return;
+        }
+        // The packet waits in the device's queue: a kernel is not entered again while it sends.
+        world.after(5_000, () -> {
+            if (!silent) {
+                clock();
+                MemorySegment.copy(packet, 0, room, Memory.BYTE, 64, packet.length);
+                machine.fromKernel(room.address() + 64, packet.length);
+                tickSoon(0);
+            }
+        });
+    }
+
+    @Override
+    public void toKernel(long packet, int length) {
+        byte[] copy = new byte[length];
+        MemorySegment.copy(Memory.ALL, Memory.BYTE, packet, copy, 0, length);
+        world.after(5_000, () -> kernel(copy));
+    }
+
+    private void kernel(byte[] packet) {
+        if (silent) {
+            return;
+        }
+        if (!SimulatedTcp.Segment.isRight(packet)) {
+            faults.add(name + ": a packet with a wrong checksum came to the kernel");
+            return;
+        }
+        SimulatedTcp.Segment segment = new SimulatedTcp.Segment(packet);
+        SimulatedTcp tcp = connections.get(segment.ends);
+        if (tcp != null && tcp.isOver()) {
+            connections.remove(segment.ends);
+            tcp = null;
+        }
+        if (tcp != null) {
+            tcp.take(segment);
+        } else if ((segment.flags & (SimulatedTcp.SYN | SimulatedTcp.ACK)) == SimulatedTcp.SYN && listens && segment.ends.ownPort() == HTTP_PORT) {
+            accept(segment);
+        } else if ((segment.flags & SimulatedTcp.RST) == 0) {
+            boolean acked = (segment.flags & SimulatedTcp.ACK) != 0;
+            fromKernel(SimulatedTcp.Segment.write(
+                    segment.ends,
+                    acked ? SimulatedTcp.RST : SimulatedTcp.RST | SimulatedTcp.ACK,
+                    acked ? segment.acknowledgment : 0,
+                    acked ? 0 : segment.sequence + segment.data.length + 1,
+                    0,
+                    new byte[0],
+                    new byte[0]));
+        }
+    }
+
+    private void accept(SimulatedTcp.Segment syn) {
+        SimulatedPrograms.Server server = new SimulatedPrograms.Server(world, manners);
+        SimulatedTcp tcp = new SimulatedTcp(world, syn.ends, tcpOptions, random.nextInt(), this::fromKernel, server, faults);
+        server.on(tcp);
+        servers.add(server);
+        connections.put(syn.ends, tcp);
+        tcp.accept(syn);
+    }
+
+    @Override
+    public void toNetwork(int way, long peerHigh, long peerLow, int peerPort, long datagram, int length) {
+        if (!silent && up.get(way)) {
+            byte[] copy = new byte[length];
+            MemorySegment.copy(Memory.ALL, Memory.BYTE, datagram, copy, 0, length);
+            internet.send(ways.get(way), new HostLocator(peerHigh, peerLow, peerPort), copy);
+        }
+    }
+
+    /** Takes a datagram of the network. */
+    void receive(int way, HostLocator from, byte[] datagram) {
+        if (!silent && up.get(way)) {
+            clock();
+            MemorySegment.copy(datagram, 0, room, Memory.BYTE, 64, datagram.length);
+            machine.fromNetwork(way, from.high(), from.low(), from.port(), room.address() + 64, datagram.length);
+            tickSoon(0);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.guidepost.lab.scaffold;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.lab.events.EventScheduler;
+import io.guidepost.names.Exchange;
+import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.object.Distance;
+import io.guidepost.scaffold.object.ObjectDoor;
+import io.guidepost.scaffold.object.ObjectRouter;
+import io.guidepost.scaffold.object.ObjectSettings;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** The network between hosts, with loss, doubles and reordering, and the object router in it. */
+final class SimulatedInternet {
+    static final HostLocator ROUTER = new HostLocator(0, Addresses.ipv4Low(0x0a000001), 5_500);
+
+    /** Keys need not follow from the seed: nothing that is seen depends on them but the order of GUIDs. */
+    static final SecureRandom SECURE = new SecureRandom();
+
+    /**
+     * How the network is.
+     *
+     * @param lossPerMille of datagrams
+     */
+    record Weather(int lossPerMille, int doublesPerMille, long delayNanos, long jitterNanos) {
+        static final Weather FAIR = new Weather(0, 0, 100_000, 20_000);
+    }
+
+    private record Cut(HostLocator from, HostLocator to) {}
+
+    private final EventScheduler world;
+    private final SplittableRandom random;
+    private final List<SimulatedHost> hosts = new ArrayList<>();
+    private final Set<Cut> cuts = new HashSet<>();
+    private final HostKey routerKey = HostKey.generate(SECURE);
+    private ObjectRouter router = newRouter();
+    private ObjectDoor door = new ObjectDoor(router, Distance.EQUAL, new byte[32]);
+    private boolean routerIsUp = true;
+    private Weather weather = Weather.FAIR;
+    private long datagrams;
+
+    SimulatedInternet(EventScheduler world) {
+        this.world = world;
+        this.random = world.random();
+        expire();
+    }
+
+    private ObjectRouter newRouter() {
+        return new ObjectRouter(routerKey, HostKey.generate(SECURE), ObjectSettings.DEFAULT);
+    }
+
+    private void expire() {
+        world.afterMillis(1_000, () -> {
+            router.expire((SimulatedHost.EPOCH_MILLIS + world.millis()) * 1_000_000);
+            expire();
+        });
+    }
+
+    void add(SimulatedHost host) {
+        hosts.add(host);
+    }
+
+    void weather(Weather next) {
+        weather = next;
+    }
+
+    long datagrams() {
+        return datagrams;
+    }
+
+    /** Has the object router be there or not; it remembers nothing. */
+    void router(boolean isUp) {
+        if (isUp && !routerIsUp) {
+            router = newRouter();
+            door = new ObjectDoor(router, Distance.EQUAL, new byte[32]);
+        }
+        routerIsUp = isUp;
+    }
+
+    /** Cuts the way from one place to another, in this direction alone. */
+    void cut(HostLocator from, HostLocator to, boolean isCut) {
+        if (isCut) {
+            cuts.add(new Cut(from, to));
+        } else {
+            cuts.remove(new Cut(from, to));
+        }
+    }
+
+    void mend() {
+        cuts.clear();
+    }
+
+    void send(HostLocator from, HostLocator to, byte[] datagram) {
+        datagrams++;
+        if (cuts.contains(new Cut(from, to)) || random.nextInt(1_000) < weather.lossPerMille()) {
+            return;
+        }
+        deliver(from, to, datagram);
+        if (random.nextInt(1_000) < weather.doublesPerMille()) {
+            deliver(from, to, datagram);
+        }
+    }
+
+    private void deliver(HostLocator from, HostLocator to, byte[] datagram) {
+        world.after(weather.delayNanos() + random.nextLong(weather.jitterNanos() + 1), () -> {
+            if (to.equals(ROUTER)) {
+                if (routerIsUp) {
+                    atRouter(from, datagram);
+                }
+                return;
+            }
+            for (SimulatedHost each : hosts) {
+                int way = each.ways.indexOf(to);
+                if (way >= 0) {
+                    each.receive(way, from, datagram);
+                }
+            }
+        });
+    }
+
+    private void atRouter(HostLocator from, byte[] datagram) {
+        long now = SimulatedHost.EPOCH_MILLIS + world.millis();
+        byte[] room = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
+        Exchange exchange = new Exchange();
+        exchange.request(MemorySegment.ofArray(datagram), 0, datagram.length, now);
+        exchange.peer(from.high(), from.low(), from.port());
+        exchange.room(MemorySegment.ofArray(room), 0, room.length);
+        door.begin(now);
+        door.take(exchange);
+        door.end();
+        if (exchange.responseLength() > 0) {
+            byte[] response = Arrays.copyOf(room, exchange.responseLength());
+            send(ROUTER, new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort()), response);
+        }
+    }
+}
