@@ -76,6 +76,10 @@ final class CarriedFlow {
     int kernelNext;
 
     int kernelAcknowledged;
+
+    /** How far the instance has sent, in its own numbers. */
+    int peerNext;
+
     boolean kernelFin;
     boolean peerFin;
 
@@ -119,9 +123,21 @@ final class CarriedFlow {
         return tuple.protocol() == IpPacket.TCP;
     }
 
+    private static int end(IpPacket segment) {
+        return segment.sequence() + segment.payloadBytes() + (segment.has(Tcp.FIN) || segment.has(Tcp.SYN) ? 1 : 0);
+    }
+
+    /** Takes note of the end of a segment of the instance; a SYN-ACK begins with new numbers. */
+    void comes(IpPacket segment) {
+        int next = end(segment);
+        if (segment.has(Tcp.SYN) || next - peerNext > 0) {
+            peerNext = next;
+        }
+    }
+
     /** Takes note of the numbers of a segment that the local kernel has sent. */
     void sees(IpPacket segment) {
-        int next = segment.sequence() + segment.payloadBytes() + (segment.has(Tcp.FIN) || segment.has(Tcp.SYN) ? 1 : 0);
+        int next = end(segment);
         if (next - kernelNext > 0 || kernelNext == 0) {
             kernelNext = next;
         }

@@ -165,6 +165,7 @@ final class ClientFlows {
             lose(flow, "no SYN-ACK came", true);
             return;
         }
+        flow.comes(inner);
         InstanceChange change = flow.change;
         if (change != null) {
             flow.state = CarriedFlow.State.RESUMING;
@@ -220,7 +221,7 @@ final class ClientFlows {
         switch (flow.state) {
             case OPEN, CLOSING -> {
                 Splice splice = flow.splice;
-                if (splice != null && splice.rewriteRequest(packet.transport(), false)) {
+                if (splice != null && splice.rewriteRequest(packet.transport(), false, flow.peerNext)) {
                     send(flow, packet, packet.payloadBytes() > 0);
                 }
             }
@@ -255,6 +256,9 @@ final class ClientFlows {
         if (!flow.isTcp()) {
             host.toKernel(flow, packet);
             return;
+        }
+        if (!packet.has(Tcp.SYN)) {
+            flow.comes(packet);
         }
         if (flow.state == CarriedFlow.State.RESUMING) {
             InstanceChange change = flow.change;

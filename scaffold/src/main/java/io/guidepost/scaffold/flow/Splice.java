@@ -96,9 +96,11 @@ final class Splice {
      * Rewrites a segment of the client.
      *
      * @param partial whether its checksum is still to be completed by the device
+     * @param responseEnd how far the instance has sent, in its numbers. The client may have more of an instance before, but a
+     *     kernel ignores acknowledgments of what it has not sent
      * @return false if it is no segment that could be rewritten: it is to be dropped
      */
-    boolean rewriteRequest(long tcp, boolean partial) {
+    boolean rewriteRequest(long tcp, boolean partial, int responseEnd) {
         if (!shifted) {
             return true;
         }
@@ -107,7 +109,8 @@ final class Splice {
         }
         long change = add32(tcp, SEQUENCE, requestShift);
         if (hasAck(tcp)) {
-            change += add32(tcp, ACKNOWLEDGMENT, responseShift);
+            int ahead = Memory.i32(tcp + ACKNOWLEDGMENT) + responseShift - responseEnd;
+            change += add32(tcp, ACKNOWLEDGMENT, responseShift - Math.max(0, ahead));
         }
         if (options.sack() != TcpOptions.NONE) {
             change += sacks ? shiftBlocks(tcp, responseShift) : eraseBlocks(tcp);

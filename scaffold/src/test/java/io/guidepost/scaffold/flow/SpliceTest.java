@@ -62,7 +62,7 @@ class SpliceTest {
         assertThat(splice.first(synAck(5_000, MSS_SACK_TS_SCALE_7))).isTrue();
         long request = segment(1_001, 5_001, Tcp.ACK, 500, "0101080a0000000100000064", "474554");
 
-        assertThat(splice.rewriteRequest(request, false)).isTrue();
+        assertThat(splice.rewriteRequest(request, false, 5_001)).isTrue();
         assertThat(Memory.i32(request + 8)).isEqualTo(5_001);
         isRight(request, 35);
     }
@@ -75,7 +75,7 @@ class SpliceTest {
                 .isTrue();
 
         long request = segment(1_001, 5_001, Tcp.ACK, 500, "0101" + "080a0000000100000164" + "0101" + "050a0000138900001770", "474554");
-        assertThat(splice.rewriteRequest(request, false)).isTrue();
+        assertThat(splice.rewriteRequest(request, false, 95_000)).isTrue();
         assertThat(Memory.i32(request + 4)).isEqualTo(1_025);
         assertThat(Memory.i32(request + 8)).isEqualTo(90_001);
         assertThat(Memory.u16(request + 14)).as("the client's window").isEqualTo(500);
@@ -95,6 +95,19 @@ class SpliceTest {
         isRight(response, 34);
     }
 
+    /** The client has more of the first instance than the next has sent: a kernel ignores such acknowledgments. */
+    @Test
+    void nothingIsAcknowledgedThatTheInstanceHasNotSent() {
+        splice.first(synAck(5_000, "0000"));
+        splice.next(synAck(-90, "0000"), -5_090, 0, 0);
+        for (int sent : new int[] {-89, 20, 200}) {
+            long request = segment(1_001, 5_190, Tcp.ACK, 500, "", "474554");
+            assertThat(splice.rewriteRequest(request, false, sent)).isTrue();
+            assertThat(Memory.i32(request + 8)).isEqualTo(Math.min(sent, 100));
+            isRight(request, 23);
+        }
+    }
+
     @Test
     void aWindowThatDoesNotFitIsTheLargest() {
         splice.first(synAck(5_000, "030302" + "00"));
@@ -112,7 +125,7 @@ class SpliceTest {
         assertThat(splice.next(synAck(9_000, "080a00000064000000c8" + "0101"), 4_000, 0, 0x64)).isTrue();
         long request = segment(1_001, 5_001, Tcp.ACK, 500, "01" + "050a0000138900001770" + "080a0000000100000064", "47");
 
-        assertThat(splice.rewriteRequest(request, false)).isTrue();
+        assertThat(splice.rewriteRequest(request, false, 9_001)).isTrue();
         for (int i = 21; i < 31; i++) {
             assertThat(Memory.u8(request + i)).isEqualTo(1);
         }
@@ -161,7 +174,7 @@ class SpliceTest {
             long tcp = segment(sequence, acknowledgment, Tcp.ACK, random.nextInt(65_536), options, "ab".repeat(random.nextInt(9)));
             int bytes = TcpOptions.headerBytes(tcp);
 
-            assertThat(there.rewriteRequest(tcp, false)).isTrue();
+            assertThat(there.rewriteRequest(tcp, false, acknowledgment + response + random.nextInt(1 << 30))).isTrue();
             assertThat(Memory.i32(tcp + 4)).isEqualTo(sequence + request);
             assertThat(Memory.i32(tcp + 8)).isEqualTo(acknowledgment + response);
             assertThat(there.toClient(Memory.i32(tcp + 8))).isEqualTo(acknowledgment);
@@ -193,7 +206,7 @@ class SpliceTest {
                 options[i] = (byte) new int[] {0, 1, 2, 3, 4, 5, 8, 30}[random.nextInt(8)];
             }
             long tcp = segment(1, 2, Tcp.ACK, 3, HexFormat.of().formatHex(options), "5a5a5a5a");
-            dropped += splice.rewriteRequest(tcp, false) ? 0 : 1;
+            dropped += splice.rewriteRequest(tcp, false, 5_000) ? 0 : 1;
             dropped += splice.rewriteResponse(tcp, true) ? 0 : 1;
             TcpOptions.retain(tcp, false, false, false);
             assertThat(Memory.i32(tcp + TcpOptions.headerBytes(tcp))).isEqualTo(0x5a5a5a5a);
