@@ -118,7 +118,7 @@ public final class ScaffoldRun {
         }
         world.playMillis(2_000);
         for (SimulatedHost each : clients) {
-            each.machine.resolve("web", (address, _) -> {
+            each.resolve("web", (address, _) -> {
                 if (address == 0) {
                     faults.add("the name has no address in fair weather");
                 } else {

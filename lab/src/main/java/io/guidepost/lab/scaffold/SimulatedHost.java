@@ -111,6 +111,12 @@ final class SimulatedHost implements GatewayOutput {
         tickSoon(0);
     }
 
+    void resolve(String name, FlowMachine.NameListener listener) {
+        clock();
+        machine.resolve(name, listener);
+        tickSoon(0);
+    }
+
     int drain() {
         clock();
         int flows = machine.drain(service);

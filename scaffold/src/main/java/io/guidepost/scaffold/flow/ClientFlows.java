@@ -25,6 +25,10 @@ final class ClientFlows {
     private static final int REPEATABLE = 1;
 
     private static final int DELEGATIONS_MAX = 100_000;
+    /** For so long a router that knows no instance is asked again: when a program connects, and when a connection stands. */
+    private static final long CONNECT_NANOS = 1_000 * LocalHost.MILLI;
+
+    private static final long RESUME_NANOS = 5_000 * LocalHost.MILLI;
     private static final long RESUME_TICK_NANOS = 2 * LocalHost.MILLI;
 
     private final LocalHost host;
@@ -64,7 +68,7 @@ final class ClientFlows {
     /** Asks for an instance: the first, or the next. */
     private void request(CarriedFlow flow) {
         InstanceChange change = flow.change;
-        boolean again = flow.lostNanos != 0;
+        boolean again = flow.epoch() > 0;
         Association with = routers.association();
         if (with != null) {
             ControlWriter writer = routers.begin(again ? MessageType.RSYN : MessageType.SYN, 0, flow.id(), flow.epoch(), with)
@@ -173,6 +177,8 @@ final class ClientFlows {
             return;
         }
         flow.state = CarriedFlow.State.OPEN;
+        flow.lostNanos = 0;
+        flow.changes = 0;
         Splice splice = new Splice();
         splice.first(inner.transport());
         flow.splice = splice;
@@ -288,15 +294,29 @@ final class ClientFlows {
             case DROP -> host.counts.count(FlowCount.DROPS_HELD_BACK);
             case CUT -> lose(flow, "the message was cut", true);
             case PASS -> {
-                flow.peerFin |= packet.has(Tcp.FIN);
-                boolean reset = packet.has(Tcp.RST);
-                host.toKernel(flow, packet);
-                if (reset) {
-                    over(flow);
+                if (packet.has(Tcp.RST)) {
+                    resetByInstance(flow, packet);
                 } else {
+                    flow.peerFin |= packet.has(Tcp.FIN);
+                    host.toKernel(flow, packet);
                     host.closing(flow, timers);
                 }
             }
+        }
+    }
+
+    /**
+     * The instance has reset the connection. What it sent before and was lost on the way will not come again, so the program is
+     * told by the numbers that its kernel waits for; a reset that is older than these is none of this connection.
+     */
+    private void resetByInstance(CarriedFlow flow, IpPacket packet) {
+        ResumableFlow record = flow.resumable;
+        int known = record == null ? flow.kernelAcknowledged : record.responseSequence(record.acknowledged());
+        if (packet.sequence() - known >= 0 || packet.sequence() == 0) {
+            resetProgram(flow);
+            over(flow);
+        } else {
+            host.counts.count(FlowCount.DROPS_PACKET);
         }
     }
 
@@ -398,11 +418,20 @@ final class ClientFlows {
 
     private void reset(CarriedFlow flow, String why) {
         failovers.add(flow, host, false, flow.lostBecause + ": " + why);
-        ResumableFlow record = flow.resumable;
-        boolean fresh = flow.splice == null;
-        int sequence = record != null ? record.responseSequence(record.acknowledged()) : flow.kernelAcknowledged;
-        host.resetKernel(flow, sequence, flow.kernelNext, fresh);
+        host.counts.count(FlowCount.FLOWS_RESET);
+        resetProgram(flow);
         over(flow);
+    }
+
+    private void resetProgram(CarriedFlow flow) {
+        ResumableFlow record = flow.resumable;
+        if (record != null) {
+            host.resetKernel(flow, record.responseSequence(record.acknowledged()), record.responseSequence(record.given()));
+        } else if (flow.splice == null) {
+            host.resetKernel(flow, 0);
+        } else {
+            host.resetKernel(flow, flow.kernelAcknowledged, flow.peerNext);
+        }
     }
 
     void over(CarriedFlow flow) {
@@ -413,11 +442,24 @@ final class ClientFlows {
         host.flows.remove(flow);
     }
 
-    /** A router says that a flow cannot be had. */
+    /**
+     * A router says that a flow cannot be had. It may have started a moment ago, and know no instance yet: it is asked again
+     * for a while, longer where a connection stands.
+     */
     void refused(CarriedFlow flow, Reason reason) {
-        if (flow.state == CarriedFlow.State.REQUESTED) {
-            flow.lostBecause = flow.lostBecause.isEmpty() ? "connect" : flow.lostBecause;
+        if (flow.state != CarriedFlow.State.REQUESTED) {
+            return;
+        }
+        boolean connects = flow.splice == null;
+        if (flow.lostNanos == 0) {
+            flow.lostNanos = host.nowNanos;
+            flow.lostBecause = "connect";
+        }
+        if (host.nowNanos - flow.lostNanos >= (connects ? CONNECT_NANOS : RESUME_NANOS)) {
             reset(flow, reason.text());
+        } else {
+            flow.tries = Math.max(flow.tries, 2);
+            timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << 2));
         }
     }
 

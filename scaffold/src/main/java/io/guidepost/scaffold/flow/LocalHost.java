@@ -240,15 +240,21 @@ final class LocalHost {
         }
     }
 
-    /** Resets a connection of a local program. */
-    void resetKernel(CarriedFlow flow, int sequence, int acknowledgment, boolean isAnswerToSyn) {
-        if (flow.tuple().protocol() == IpPacket.TCP) {
-            int flags = Tcp.RST | Tcp.ACK;
-            SegmentWriter.Numbers numbers =
-                    SegmentWriter.Numbers.of(isAnswerToSyn ? 0 : sequence, acknowledgment, flags, 0);
-            toKernel(segments.write(flow.tuple(), true, numbers, new byte[0], 0, 0));
+    /**
+     * Resets a connection of a local program, in the peer's name.
+     *
+     * @param sequences of which one is the next that the kernel expects: what it has acknowledged, or all that it was given
+     */
+    void resetKernel(CarriedFlow flow, int... sequences) {
+        if (flow.isTcp()) {
+            for (int i = 0; i < sequences.length; i++) {
+                if (i == 0 || sequences[i] != sequences[0]) {
+                    SegmentWriter.Numbers numbers =
+                            SegmentWriter.Numbers.of(sequences[i], flow.kernelNext, Tcp.RST | Tcp.ACK, 0);
+                    toKernel(segments.write(flow.tuple(), true, numbers, new byte[0], 0, 0));
+                }
+            }
         }
-        counts.count(FlowCount.FLOWS_RESET);
     }
 
     /** Returns the address by which local programs know a peer or an object; 0 if there are too many. */

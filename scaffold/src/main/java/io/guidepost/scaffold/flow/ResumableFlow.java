@@ -284,6 +284,11 @@ final class ResumableFlow {
         return acknowledged;
     }
 
+    /** Returns the offset behind all that has gone on to the client. */
+    long given() {
+        return responseBase + delivered();
+    }
+
     int clientScale() {
         return clientScale;
     }

@@ -246,13 +246,19 @@ final class ServedFlows {
         flow.usedNanos = host.nowNanos;
         if (flow.isTcp()) {
             host.acknowledged(flow, packet);
+            flow.comes(packet);
             flow.peerFin |= packet.has(Tcp.FIN);
         }
-        boolean reset = flow.isTcp() && packet.has(Tcp.RST);
+        if (flow.isTcp() && packet.has(Tcp.RST)) {
+            if (packet.sequence() - flow.kernelAcknowledged >= 0) {
+                forgotten(flow);
+            } else {
+                host.counts.count(FlowCount.DROPS_PACKET);
+            }
+            return;
+        }
         host.toKernel(flow, packet);
-        if (reset) {
-            over(flow);
-        } else if (flow.isTcp()) {
+        if (flow.isTcp()) {
             host.closing(flow, timers);
         }
     }
@@ -278,7 +284,7 @@ final class ServedFlows {
     /** Resets the connection of the program, in the client's name. */
     private void resetProgram(CarriedFlow flow) {
         if (flow.state != CarriedFlow.State.OVER) {
-            host.resetKernel(flow, flow.kernelAcknowledged, flow.kernelNext, false);
+            host.resetKernel(flow, flow.kernelAcknowledged, flow.peerNext);
         }
     }
 
