@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One seed: clients with two links, servers, an object router, trouble, and what was promised. A client reads a prefix of what
@@ -58,13 +59,18 @@ public final class ScaffoldRun {
     private final List<SimulatedHost> clients = new ArrayList<>();
     private final List<SimulatedPrograms.Client> connections = new ArrayList<>();
     private final Map<Trouble, Integer> made = new EnumMap<>(Trouble.class);
-    private final ObjectKey object = ObjectKey.generate(SimulatedInternet.SECURE);
+    private final ObjectKey object;
+    /** Whether kernels agree to different options, and some servers have other files: not where no connection may end. */
+    private boolean hostsDiffer;
+
+    private SimulatedTcp.@Nullable Options tcpOptions;
     private int nextAddress = 0x0a00_0100;
 
     private ScaffoldRun(long seed) {
         world = new EventScheduler(seed);
         random = world.random();
         internet = new SimulatedInternet(world);
+        object = ObjectKey.generate(internet.keys);
     }
 
     /**
@@ -89,19 +95,25 @@ public final class ScaffoldRun {
         for (int i = 0; i < ways; i++) {
             own.add(address());
         }
-        SimulatedTcp.Options options = new SimulatedTcp.Options(
+        SimulatedTcp.Options options = hostsDiffer || tcpOptions == null ? options() : tcpOptions;
+        tcpOptions = options;
+        SimulatedHost host =
+                new SimulatedHost(name, world, internet, own, HostKey.generate(internet.keys), options, faults);
+        internet.add(host);
+        return host;
+    }
+
+    private SimulatedTcp.Options options() {
+        return new SimulatedTcp.Options(
                 random.nextInt(3) == 0 ? 536 : 1_300,
                 random.nextInt(4) == 0 ? -1 : 2 + random.nextInt(6),
                 random.nextInt(3) > 0,
                 random.nextInt(3) > 0,
                 random.nextInt());
-        SimulatedHost host =
-                new SimulatedHost(name, world, internet, own, HostKey.generate(SimulatedInternet.SECURE), options, faults);
-        internet.add(host);
-        return host;
     }
 
     private ScaffoldRun play(List<Trouble> troubles) {
+        hostsDiffer = troubles.contains(Trouble.KILL);
         boolean ranges = random.nextBoolean();
         boolean tags = random.nextBoolean();
         for (int i = 0; i < SERVERS; i++) {
@@ -110,7 +122,7 @@ public final class ScaffoldRun {
             LocalService service = new LocalService(
                     "web", object.delegate(server.key().guid(), SimulatedHost.EPOCH_MILLIS / 1_000 + 100_000), 6,
                     SimulatedHost.HTTP_PORT, true, 0, 1);
-            boolean lies = random.nextInt(6) == 0;
+            boolean lies = random.nextInt(6) == 0 && hostsDiffer;
             server.serve(service, new SimulatedPrograms.Manners(ranges && random.nextInt(5) > 0, tags, lies && i > 0, "server " + "x".repeat(i)));
         }
         for (int i = 0; i < CLIENTS; i++) {

@@ -67,7 +67,7 @@ final class SimulatedHost implements GatewayOutput {
     void startGateway() {
         SplittableRandom ids = world.random();
         machine = new FlowMachine(
-                GatewaySettings.DEFAULT, key, HostKey.generate(SimulatedInternet.SECURE), ids::nextLong, this, (_, _) -> listens);
+                GatewaySettings.DEFAULT, key, HostKey.generate(internet.keys), ids::nextLong, this, (_, _) -> listens);
         clock();
         machine.router(SimulatedInternet.ROUTER);
         for (int i = 0; i < ways.size(); i++) {

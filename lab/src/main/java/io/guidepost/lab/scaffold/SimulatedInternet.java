@@ -11,6 +11,7 @@ import io.guidepost.scaffold.object.ObjectSettings;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import java.lang.foreign.MemorySegment;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,9 +23,6 @@ import java.util.SplittableRandom;
 /** The network between hosts, with loss, doubles and reordering, and the object router in it. */
 final class SimulatedInternet {
     static final HostLocator ROUTER = new HostLocator(0, Addresses.ipv4Low(0x0a000001), 5_500);
-
-    /** Keys need not follow from the seed: nothing that is seen depends on them but the order of GUIDs. */
-    static final SecureRandom SECURE = new SecureRandom();
 
     /**
      * How the network is.
@@ -41,9 +39,12 @@ final class SimulatedInternet {
     private final SplittableRandom random;
     private final List<SimulatedHost> hosts = new ArrayList<>();
     private final Set<Cut> cuts = new HashSet<>();
-    private final HostKey routerKey = HostKey.generate(SECURE);
-    private ObjectRouter router = newRouter();
-    private ObjectDoor door = new ObjectDoor(router, Distance.EQUAL, new byte[32]);
+    /** Keys follow from the seed too. */
+    final SecureRandom keys;
+
+    private final HostKey routerKey;
+    private ObjectRouter router;
+    private ObjectDoor door;
     private boolean routerIsUp = true;
     private Weather weather = Weather.FAIR;
     private long datagrams;
@@ -51,11 +52,25 @@ final class SimulatedInternet {
     SimulatedInternet(EventScheduler world) {
         this.world = world;
         this.random = world.random();
+        this.keys = seeded(random.nextLong());
+        this.routerKey = HostKey.generate(keys);
+        this.router = newRouter();
+        this.door = new ObjectDoor(router, Distance.EQUAL, new byte[32]);
         expire();
     }
 
+    private static SecureRandom seeded(long seed) {
+        try {
+            SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
+            random.setSeed(seed);
+            return random;
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("the JDK's own provider has SHA1PRNG", e);
+        }
+    }
+
     private ObjectRouter newRouter() {
-        return new ObjectRouter(routerKey, HostKey.generate(SECURE), ObjectSettings.DEFAULT);
+        return new ObjectRouter(routerKey, HostKey.generate(keys), ObjectSettings.DEFAULT);
     }
 
     private void expire() {

@@ -179,13 +179,14 @@ final class SimulatedPrograms {
                     }
                 } else {
                     head.write(each);
-                    readHead();
+                    readHead(each);
                 }
             }
         }
 
-        private void readHead() {
-            String text = head.toString(StandardCharsets.ISO_8859_1);
+        private void readHead(byte last) {
+            // Only a line's end can be the head's.
+            String text = last == '\n' ? head.toString(StandardCharsets.ISO_8859_1) : "";
             if (text.endsWith("\r\n\r\n")) {
                 inBody = true;
                 if (!text.startsWith("HTTP/1.1 200 OK\r\n") || !text.contains("Content-Length: " + size + "\r\n")) {

@@ -3,7 +3,6 @@ package io.guidepost.lab.scaffold;
 import io.guidepost.base.Memory;
 import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.packet.frame.InternetChecksum;
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -71,7 +70,7 @@ final class SimulatedTcp {
     private int segmentBytes = 536;
     private int recentClock;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private byte[] out = new byte[0];
     private int acked;
     private int sent;
     private int sentMost;
@@ -156,7 +155,9 @@ final class SimulatedTcp {
 
     /** Sends bytes. */
     void write(byte[] bytes) {
-        out.writeBytes(bytes);
+        int before = out.length;
+        out = Arrays.copyOf(out, before + bytes.length);
+        System.arraycopy(bytes, 0, out, before, bytes.length);
         push();
     }
 
@@ -175,7 +176,7 @@ final class SimulatedTcp {
     }
 
     private int total() {
-        return out.size() + (finWanted ? 1 : 0);
+        return out.length + (finWanted ? 1 : 0);
     }
 
     private void push() {
@@ -194,16 +195,15 @@ final class SimulatedTcp {
 
     /** Sends one segment of the stream; returns what it takes of the numbers. */
     private int segment(int from, int most) {
-        byte[] all = out.toByteArray();
-        int bytes = Math.max(0, Math.min(most, all.length - from));
-        boolean fin = finWanted && from + bytes == all.length;
+        int bytes = Math.max(0, Math.min(most, out.length - from));
+        boolean fin = finWanted && from + bytes == out.length;
         emit(
                 ACK | (fin ? FIN : 0) | (bytes > 0 ? PSH : 0),
                 isn + 1 + from,
                 peerIsn + 1 + received + (finReceived ? 1 : 0),
                 windowField(),
                 options(),
-                Arrays.copyOfRange(all, from, from + bytes));
+                Arrays.copyOfRange(out, Math.min(from, out.length), Math.min(from, out.length) + bytes));
         return bytes + (fin ? 1 : 0);
     }
 

@@ -4,14 +4,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** Whole deployments of SCAFFOLD, by seeds. The night plays many more. */
 final class ScaffoldRunTest {
+    /** What goes wrong without a loss of data or of the instance: no connection may notice. */
+    private static final List<ScaffoldRun.Trouble> OF_PATHS =
+            List.of(ScaffoldRun.Trouble.LINK, ScaffoldRun.Trouble.MOVE, ScaffoldRun.Trouble.WEATHER);
+
+    private static ScaffoldCampaign.Summary play(long first, long seeds, List<ScaffoldRun.Trouble> troubles) {
+        ScaffoldCampaign.Summary summary = ScaffoldCampaign.play(first, seeds, troubles, _ -> {});
+        assertThat(summary.broken()).isEmpty();
+        return summary;
+    }
+
+    @Test
+    void aSeedPlaysTheSameTwice() {
+        List<ScaffoldRun.Trouble> all = List.of(ScaffoldRun.Trouble.values());
+        assertThat(ScaffoldRun.play(7, all)).isEqualTo(ScaffoldRun.play(7, all));
+    }
+
     @Test
     void inFairWeatherAllIsComplete() {
-        for (long seed = 1; seed <= 20; seed++) {
-            ScaffoldRun.Result result = ScaffoldRun.play(seed, List.of());
-            System.out.println(result);
-            assertThat(result.faults()).as("seed %s", seed).isEmpty();
-        }
+        assertThat(play(1, 5, List.of()).outcomes()).containsOnlyKeys("complete");
+    }
+
+    @Test
+    void linksAndMovesEndNoConnection() {
+        assertThat(play(100, 15, OF_PATHS).outcomes()).containsOnlyKeys("complete");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachTroubleAloneBreaksNoPromise(ScaffoldRun.Trouble trouble) {
+        ScaffoldCampaign.Summary summary = play(200, 4, List.of(trouble, trouble, trouble));
+        assertThat(summary.troubles()).containsOnlyKeys(trouble.name());
+        assertThat(summary.outcomes().get("complete")).isPositive();
+    }
+
+    @Test
+    void allTroubleTogetherBreaksNoPromise() {
+        assertThat(play(1_000, 40, List.of(ScaffoldRun.Trouble.values())).troubles()).hasSize(ScaffoldRun.Trouble.values().length);
     }
 }

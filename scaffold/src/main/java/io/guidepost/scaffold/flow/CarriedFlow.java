@@ -40,6 +40,11 @@ final class CarriedFlow {
 
     int tries;
 
+    /** When the peer was last heard of the flow, and how often it was asked for it since. */
+    long heardNanos;
+
+    int asked;
+
     /** Instances that were asked for since packets were last carried. */
     int changes;
 

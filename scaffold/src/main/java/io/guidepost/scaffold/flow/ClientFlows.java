@@ -253,6 +253,7 @@ final class ClientFlows {
         if (expectsAnswer) {
             peer.suspicion().sent(host.nowNanos);
             host.hold(flow, packet);
+            host.awaits(flow, timers);
         }
         host.toPeer(flow, packet.address(), packet.length());
     }
@@ -482,11 +483,10 @@ final class ClientFlows {
                 }
             }
             default -> {
-                long idle = host.nowNanos - flow.usedNanos;
-                if (flow.state == CarriedFlow.State.CLOSING || idle >= FlowMachine.idleNanos(flow)) {
+                ResumableFlow record = flow.resumable;
+                boolean awaits = record != null && record.expects() || flow.held != null;
+                if (flow.state == CarriedFlow.State.CLOSING || !host.look(flow, timers, awaits)) {
                     over(flow);
-                } else {
-                    timers.set(flow, flow.usedNanos + FlowMachine.idleNanos(flow));
                 }
             }
         }

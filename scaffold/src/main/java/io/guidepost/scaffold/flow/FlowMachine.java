@@ -258,6 +258,7 @@ public final class FlowMachine {
         } else {
             peer.suspicion().heard(host.nowNanos);
             flow.usedNanos = host.nowNanos;
+            flow.heardNanos = host.nowNanos;
             if (flow.isClient()) {
                 clients.fromPeer(flow, packet);
             } else {
@@ -331,7 +332,7 @@ public final class FlowMachine {
         PeerHost peer = checkedPeer();
         if (peer != null && flow != null && flow.peer() == peer && message.epoch() == flow.epoch()) {
             if (flow.isClient()) {
-                clients.lose(flow, message.reason().text(), true);
+                clients.lose(flow, message.reason().text(), message.reason() != Reason.NO_FLOW);
             } else {
                 served.forgotten(flow);
             }
@@ -354,6 +355,13 @@ public final class FlowMachine {
         }
         switch (message.type()) {
             case PATH_CHALLENGE -> {
+                if (message.receiverFlow() != 0 && !isThere(peer)) {
+                    long theirs = message.senderFlow();
+                    host.control.begin(MessageType.RESET, 0, theirs, 0, message.epoch(), peer.association())
+                            .reason(Reason.NO_FLOW);
+                    host.control.send(peer.association(), way, from);
+                    return;
+                }
                 host.control.begin(MessageType.PATH_RESPONSE, 0, 0, 0, 0, peer.association())
                         .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
                 host.control.send(peer.association(), way, from);
@@ -395,8 +403,21 @@ public final class FlowMachine {
         }
     }
 
+    /** Returns whether the flow is there that a peer asks for. */
+    private boolean isThere(PeerHost peer) {
+        CarriedFlow flow = host.flows.find(message.receiverFlow());
+        return flow != null
+                && flow.peer() == peer
+                && flow.epoch() == message.epoch()
+                && flow.state != CarriedFlow.State.OVER;
+    }
+
     private void answeredProbe(PeerHost peer) {
         long nonce = message.longNumber(Tlv.NONCE);
+        if (nonce == 0) {
+            peer.suspicion().heard(host.nowNanos);
+            return;
+        }
         boolean latest = peer.suspicion().isLatest(nonce);
         boolean suspected = peer.suspicion().isSuspected();
         int way = Suspicion.way(nonce);

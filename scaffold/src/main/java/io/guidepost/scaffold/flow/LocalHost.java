@@ -14,6 +14,7 @@ import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
 import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
 import java.lang.foreign.Arena;
@@ -31,6 +32,9 @@ final class LocalHost {
 
     /** After this time, and then twice as long each time, a control message is sent again. */
     static final long RETRANSMIT_NANOS = 25 * MILLI;
+
+    /** Of a flow that is silent, though an answer is awaited, the peer is asked after this time. */
+    private static final long ASK_NANOS = 300 * MILLI;
 
     /** How often a control message is sent before something else is tried. */
     static final int TRIES_MAX = 5;
@@ -202,6 +206,41 @@ final class LocalHost {
                 }
             }
         });
+    }
+
+    /** Has a flow be looked at soon, as an answer is awaited. */
+    void awaits(CarriedFlow flow, FlowTimers timers) {
+        if (flow.dueNanos - nowNanos > ASK_NANOS) {
+            flow.asked = 0;
+            timers.set(flow, nowNanos + ASK_NANOS);
+        }
+    }
+
+    /**
+     * Looks at an open flow: the peer is asked whether it has the flow still, if an answer is awaited and none comes.
+     *
+     * @return false if the flow has been idle for too long
+     */
+    boolean look(CarriedFlow flow, FlowTimers timers, boolean awaits) {
+        PeerHost peer = flow.peer();
+        long idle = FlowMachine.idleNanos(flow);
+        if (nowNanos - flow.usedNanos >= idle) {
+            return false;
+        }
+        if (!awaits || peer == null) {
+            timers.set(flow, flow.usedNanos + idle);
+            return true;
+        }
+        if (nowNanos - flow.heardNanos >= ASK_NANOS) {
+            control.begin(MessageType.PATH_CHALLENGE, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+                    .longNumber(Tlv.NONCE, 0);
+            peer.send();
+            flow.asked++;
+        } else {
+            flow.asked = 0;
+        }
+        timers.set(flow, nowNanos + (ASK_NANOS << Math.min(flow.asked, 5)));
+        return true;
     }
 
     /** Has a flow end a while after both sides have said their last. */

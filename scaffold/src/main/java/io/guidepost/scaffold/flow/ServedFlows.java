@@ -214,6 +214,7 @@ final class ServedFlows {
         if (packet.payloadBytes() > 0 && peer != null) {
             peer.suspicion().sent(host.nowNanos);
             host.hold(flow, packet);
+            host.awaits(flow, timers);
         }
         host.toPeer(flow, packet.address(), packet.length());
         if (packet.has(Tcp.RST)) {
@@ -309,10 +310,8 @@ final class ServedFlows {
     /** The time of a flow has come. */
     void due(CarriedFlow flow) {
         boolean ends = flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING;
-        if (ends || host.nowNanos - flow.usedNanos >= FlowMachine.idleNanos(flow)) {
+        if (ends || !host.look(flow, timers, flow.held != null)) {
             over(flow);
-        } else {
-            timers.set(flow, flow.usedNanos + FlowMachine.idleNanos(flow));
         }
     }
 }
