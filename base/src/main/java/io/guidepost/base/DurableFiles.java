@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Files and folders that a power loss leaves whole: they are there when a method has returned, names included; a file that was
@@ -53,6 +54,27 @@ public final class DurableFiles {
             }
         }
         replace(part, file);
+    }
+
+    /**
+     * Returns the bytes of a file with a secret, which is made at the first time, in a folder that may be missing; its owner alone
+     * may read it then.
+     *
+     * @throws IOException if it can be neither read nor made, as where a file system keeps no permissions
+     */
+    public static byte[] secret(Path file, Supplier<byte[]> made) throws IOException {
+        if (!Files.exists(file)) {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                createFolders(folder);
+            }
+            try {
+                write(file, made.get(), OWNER_ONLY);
+            } catch (UnsupportedOperationException e) {
+                throw new IOException(file + ": this file system keeps no permissions, so no secrets", e);
+            }
+        }
+        return Files.readAllBytes(file);
     }
 
     /** Copies a file with its attributes, such as who may read it, in place of one that is there. */

@@ -9,6 +9,7 @@ import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.interfaces.XECPublicKey;
 import java.security.spec.NamedParameterSpec;
+import java.util.Arrays;
 import javax.crypto.KeyAgreement;
 
 /**
@@ -16,6 +17,11 @@ import javax.crypto.KeyAgreement;
  * Immutable.
  */
 public final class HostKey {
+    private static final String ALGORITHM = "X25519";
+
+    /** The product of a private key with this point is its public key (RFC 7748 section 6.1). */
+    private static final byte[] BASE_POINT = Arrays.copyOf(new byte[] {9}, RawKeys.BYTES);
+
     private final PrivateKey secret;
     private final byte[] open;
     private final Guid guid;
@@ -29,7 +35,7 @@ public final class HostKey {
     /** Makes a pair. */
     public static HostKey generate(SecureRandom random) {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519");
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
             generator.initialize(NamedParameterSpec.X25519, random);
             KeyPair pair = generator.generateKeyPair();
             return new HostKey(pair.getPrivate(), RawKeys.bytes((XECPublicKey) pair.getPublic()));
@@ -38,9 +44,19 @@ public final class HostKey {
         }
     }
 
-    /** Returns the pair of two keys that were stored. */
-    static HostKey of(PrivateKey secret, byte[] open) {
-        return new HostKey(secret, open.clone());
+    /**
+     * Reads a pair that {@link #write} has written, or OpenSSL: PKCS #8 in PEM.
+     *
+     * @throws Malformed if that is no private key of X25519
+     */
+    public static HostKey read(byte[] file) throws Malformed {
+        PrivateKey secret = PrivateKeyPem.read(file, ALGORITHM);
+        return new HostKey(secret, agree(secret, BASE_POINT));
+    }
+
+    /** Returns the private key, of which the public one follows, as PKCS #8 in PEM. The caller keeps it secret. */
+    public byte[] write() {
+        return PrivateKeyPem.write(secret);
     }
 
     /** Returns the public key in its 32 bytes. */
@@ -64,8 +80,12 @@ public final class HostKey {
      * @throws Malformed if the bytes are no key, or one of a small group, which shares nothing secret
      */
     byte[] agree(byte[] other) throws Malformed {
+        return agree(secret, other);
+    }
+
+    private static byte[] agree(PrivateKey secret, byte[] other) throws Malformed {
         try {
-            KeyAgreement agreement = KeyAgreement.getInstance("X25519");
+            KeyAgreement agreement = KeyAgreement.getInstance(ALGORITHM);
             agreement.init(secret);
             agreement.doPhase(RawKeys.exchangeKey(other), true);
             return agreement.generateSecret();

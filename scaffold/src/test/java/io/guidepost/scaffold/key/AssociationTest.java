@@ -58,12 +58,13 @@ class AssociationTest {
     /** RFC 7748 section 6.1. */
     @Test
     void productsAreThoseOfTheStandard() throws Exception {
-        HostKey alice = HostKey.of(
-                KeyFactory.getInstance("X25519").generatePrivate(new XECPrivateKeySpec(
+        HostKey alice = HostKey.read(PrivateKeyPem.write(KeyFactory.getInstance("X25519")
+                .generatePrivate(new XECPrivateKeySpec(
                         NamedParameterSpec.X25519,
-                        HexFormat.of().parseHex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a"))),
-                HexFormat.of().parseHex("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"));
+                        HexFormat.of().parseHex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")))));
 
+        assertThat(HexFormat.of().formatHex(alice.open()))
+                .isEqualTo("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a");
         assertThat(HexFormat.of()
                         .formatHex(alice.agree(HexFormat.of()
                                 .parseHex("de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"))))

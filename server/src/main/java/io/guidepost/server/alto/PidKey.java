@@ -4,7 +4,6 @@ import io.guidepost.alto.map.PidNames;
 import io.guidepost.base.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -15,6 +14,12 @@ final class PidKey {
 
     private PidKey() {}
 
+    private static byte[] make() {
+        byte[] key = new byte[PidNames.KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        return (HexFormat.of().formatHex(key) + '\n').getBytes(StandardCharsets.US_ASCII);
+    }
+
     /**
      * The key of a folder.
      *
@@ -22,16 +27,8 @@ final class PidKey {
      */
     static byte[] of(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
-        if (!Files.exists(file)) {
-            byte[] key = new byte[PidNames.KEY_BYTES];
-            new SecureRandom().nextBytes(key);
-            DurableFiles.createFolders(folder);
-            DurableFiles.write(
-                    file,
-                    (HexFormat.of().formatHex(key) + '\n').getBytes(StandardCharsets.US_ASCII),
-                    DurableFiles.OWNER_ONLY);
-        }
-        String text = Files.readString(file).strip();
+        byte[] bytes = DurableFiles.secret(file, PidKey::make);
+        String text = new String(bytes, StandardCharsets.US_ASCII).strip();
         if (!text.matches("[0-9a-f]{" + 2 * PidNames.KEY_BYTES + "}")) {
             throw new IOException(file + " has no " + 2 * PidNames.KEY_BYTES
                     + " hexadecimal digits: delete it, and another one is made, with other names for all PIDs");
