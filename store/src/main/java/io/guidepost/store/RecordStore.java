@@ -202,6 +202,14 @@ public interface RecordStore extends AutoCloseable {
          */
         void derive(
                 byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], Change> also);
+
+        /** Returns a derivation that calls this one, and then another. */
+        default Derivation and(Derivation other) {
+            return (key, before, after, also) -> {
+                derive(key, before, after, also);
+                other.derive(key, before, after, also);
+            };
+        }
     }
 
     /** Outcome of a change. */

@@ -203,8 +203,9 @@ public final class StoreOptions implements Cloneable {
         return derivation;
     }
 
-    /** Returns a copy with another {@link #derivation}. */
+    /** Returns a copy with one more {@link #derivation}, behind those that it has. */
     public StoreOptions withDerivation(RecordStore.Derivation value) {
-        return with(copy -> copy.derivation = value);
+        RecordStore.Derivation before = derivation;
+        return with(copy -> copy.derivation = before == null ? value : before.and(value));
     }
 }

@@ -60,12 +60,6 @@ public final class GuidDerivation implements RecordStore.Derivation {
         return counts;
     }
 
-    /** Returns one derivation that calls several, in order. */
-    public static RecordStore.Derivation all(RecordStore.Derivation... derivations) {
-        List<RecordStore.Derivation> each = List.of(derivations);
-        return (key, before, after, also) -> each.forEach(one -> one.derive(key, before, after, also));
-    }
-
     /**
      * Returns the GUID of a handle's key: the first 20 bytes of SHA-256 over it without the namespace. In a store that
      * folds case that is {@link Handle#guid}; in another one, handles that differ by case have different GUIDs.

@@ -188,7 +188,7 @@ class GuidDerivationTest {
     void severalDerivationsAreOne() throws IOException {
         List<String> heard = new ArrayList<>();
         RecordStore.Derivation second = (key, before, after, also) -> heard.add(after == null ? "gone" : "there");
-        try (EmbeddedStore store = open(GuidDerivation.all(places, second))) {
+        try (EmbeddedStore store = open(places.and(second))) {
             HandleRecords records = new HandleRecords(store, false);
             put(records, HANDLE, HandleValue.of(1, "URL", "https://c.example/"));
             delete(records, HANDLE);

@@ -31,6 +31,6 @@ record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetec
 
     /** All of them as one, which the store is opened with. */
     public RecordStore.Derivation all() {
-        return GuidDerivation.all(places, index, namespaces, transactions);
+        return places.and(index).and(namespaces).and(transactions);
     }
 }
