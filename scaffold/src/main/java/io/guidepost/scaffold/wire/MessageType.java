@@ -22,9 +22,9 @@ public enum MessageType {
     REGISTER_ACK(5, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LEASE), Tlv.REASON),
     /** An instance is offered no more. */
     UNREGISTER(6, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE)),
-    /** Which object has a name, or which instances an object has. */
-    RESOLVE(8, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.NAME, Tlv.EXCLUDE, Tlv.PADDING),
-    /** The object, and the instance that would be chosen now. */
+    /** Which object has a name, which instance a flow to an object would get, or where a host is. */
+    RESOLVE(8, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.NAME, Tlv.EXCLUDE, Tlv.PORT, Tlv.PADDING),
+    /** The object and the instance that would be chosen now, or the host, and its places. */
     RESOLVED(9, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.REASON, Tlv.LEASE, Tlv.NAME, Tlv.SERVICE),
     /** A host that the receiver does not know yet shows its keys. */
     HELLO(10, Protection.BARE, List.of(Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE), Tlv.COOKIE, Tlv.PADDING),

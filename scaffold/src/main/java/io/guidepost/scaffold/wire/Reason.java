@@ -23,7 +23,9 @@ public enum Reason {
     /** A bound is reached. */
     TOO_MANY(10, "a bound is reached"),
     /** Another key has the name. */
-    NAME_TAKEN(11, "another object has the name");
+    NAME_TAKEN(11, "another object has the name"),
+    /** The object router's disk refuses to write. */
+    NOT_STORED(12, "the object router cannot store it");
 
     private final int number;
     private final String text;
