@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.guidepost.scaffold {
     requires transitive io.guidepost.names;
+    requires transitive io.guidepost.store;
     requires io.guidepost.packet;
     requires static transitive org.jspecify;
 

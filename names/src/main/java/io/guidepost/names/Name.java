@@ -17,7 +17,9 @@ public final class Name implements Comparable<Name> {
         /** Handles, {@code prefix/suffix} in UTF-8, folded. */
         HANDLE(2),
         /** Internal state of the Handle door: prefixes that are homed here, positions of mirrors. */
-        HANDLE_STATE(3);
+        HANDLE_STATE(3),
+        /** Internal state of SCAFFOLD's object router: hosts, and the instances of objects. */
+        SCAFFOLD_STATE(4);
 
         private final byte code;
 

@@ -40,11 +40,11 @@ class TidyTest {
             Map.entry("gnrs", Set.of("base", "names", "store", "proximity")),
             Map.entry("handle", Set.of("base", "names", "store", "proximity", "web")),
             Map.entry("alto", Set.of("base", "names", "proximity", "web")),
-            Map.entry("scaffold", Set.of("base", "names", "packet")),
+            Map.entry("scaffold", Set.of("base", "names", "packet", "store")),
             Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),
-            Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "server")),
+            Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "scaffold", "server")),
             Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")),

@@ -1,18 +1,26 @@
 package io.guidepost.lab.scaffold;
 
 import io.guidepost.base.Addresses;
+import io.guidepost.base.Malformed;
 import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Exchange;
 import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.scaffold.object.Distance;
+import io.guidepost.scaffold.object.ObjectDerivation;
 import io.guidepost.scaffold.object.ObjectDoor;
 import io.guidepost.scaffold.object.ObjectRouter;
 import io.guidepost.scaffold.object.ObjectSettings;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
+import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -43,6 +51,7 @@ final class SimulatedInternet {
     final SecureRandom keys;
 
     private final HostKey routerKey;
+    private final EmbeddedStore disk;
     private ObjectRouter router;
     private ObjectDoor door;
     private boolean routerIsUp = true;
@@ -54,8 +63,16 @@ final class SimulatedInternet {
         this.random = world.random();
         this.keys = seeded(random.nextLong());
         this.routerKey = HostKey.generate(keys);
-        this.router = newRouter();
-        this.door = new ObjectDoor(router, Distance.EQUAL, new byte[32]);
+        try {
+            disk = EmbeddedStore.open(StoreOptions.inMemory()
+                    .withStepped(true)
+                    .withClock(() -> Instant.ofEpochMilli(SimulatedHost.EPOCH_MILLIS + world.millis()))
+                    .withDerivation(new ObjectDerivation()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        router = newRouter();
+        door = newDoor();
         expire();
     }
 
@@ -70,12 +87,21 @@ final class SimulatedInternet {
     }
 
     private ObjectRouter newRouter() {
-        return new ObjectRouter(routerKey, HostKey.generate(keys), ObjectSettings.DEFAULT);
+        try {
+            AllowedHosts all = AllowedHosts.parse(List.of("::/0"));
+            return ObjectRouter.open(routerKey, HostKey.generate(keys), ObjectSettings.of(all), disk, world::nanos);
+        } catch (IOException | Malformed e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private ObjectDoor newDoor() {
+        return new ObjectDoor(router, Distance.EQUAL, new byte[32], () -> {});
     }
 
     private void expire() {
         world.afterMillis(1_000, () -> {
-            router.expire((SimulatedHost.EPOCH_MILLIS + world.millis()) * 1_000_000);
+            router.expire();
             expire();
         });
     }
@@ -92,11 +118,11 @@ final class SimulatedInternet {
         return datagrams;
     }
 
-    /** Has the object router be there or not; it remembers nothing. */
+    /** Has the object router be there or not; it remembers what is on its disk. */
     void router(boolean isUp) {
         if (isUp && !routerIsUp) {
             router = newRouter();
-            door = new ObjectDoor(router, Distance.EQUAL, new byte[32]);
+            door = newDoor();
         }
         routerIsUp = isUp;
     }
@@ -151,7 +177,17 @@ final class SimulatedInternet {
         exchange.room(MemorySegment.ofArray(room), 0, room.length);
         door.begin(now);
         door.take(exchange);
+        answer(room, exchange);
+        while (disk.work() > 0) {
+            for (exchange.room(MemorySegment.ofArray(room), 0, room.length); door.next(exchange); ) {
+                answer(room, exchange);
+                exchange.room(MemorySegment.ofArray(room), 0, room.length);
+            }
+        }
         door.end();
+    }
+
+    private void answer(byte[] room, Exchange exchange) {
         if (exchange.responseLength() > 0) {
             byte[] response = Arrays.copyOf(room, exchange.responseLength());
             send(ROUTER, new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort()), response);

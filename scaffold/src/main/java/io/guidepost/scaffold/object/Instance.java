@@ -3,6 +3,7 @@ package io.guidepost.scaffold.object;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Delegation;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance of an object: what its host has registered, and how it is. Any thread may read it; what its host says of it
@@ -24,26 +25,35 @@ final class Instance {
     static final int REPORTS_MAX = 2;
 
     private final Guid guid;
+    private final Guid object;
     private final JoinedHost host;
     private final Offer service;
-    private volatile Delegation delegation;
+    private volatile @Nullable Delegation delegation;
     private final AtomicInteger flows = new AtomicInteger();
     private volatile int flowsMax;
     private volatile long leaseEndNanos;
+    private volatile boolean stored;
     private volatile boolean draining;
     private volatile int reports;
     private volatile long reporter;
 
-    Instance(Guid guid, JoinedHost host, Offer service, Delegation delegation, long leaseEndNanos) {
+    /** An instance whose host has not spoken since the server started, if there is no delegation. */
+    Instance(Guid guid, Guid object, JoinedHost host, Offer service, @Nullable Delegation delegation, long leaseEndNanos) {
         this.guid = guid;
+        this.object = object;
         this.host = host;
         this.service = service;
         this.delegation = delegation;
+        this.stored = delegation == null;
         this.leaseEndNanos = leaseEndNanos;
     }
 
     Guid guid() {
         return guid;
+    }
+
+    Guid object() {
+        return object;
     }
 
     JoinedHost host() {
@@ -54,7 +64,8 @@ final class Instance {
         return service;
     }
 
-    /** Returns what its host has shown, and was found signed. */
+    /** Returns what its host has shown, and was found signed; null if that was before the server started. */
+    @Nullable
     Delegation delegation() {
         return delegation;
     }
@@ -68,19 +79,27 @@ final class Instance {
         reports = 0;
     }
 
-    /** Has it get no more flows. */
-    void drain() {
-        draining = true;
+    /** Takes note that it is on the disk. */
+    void stored() {
+        stored = true;
     }
 
-    /** Has it be gone. */
-    void end(long nowNanos) {
-        leaseEndNanos = nowNanos;
+    boolean isStored() {
+        return stored;
+    }
+
+    /** Has it get no more flows, or flows again. */
+    void drain(boolean wanted) {
+        draining = wanted;
     }
 
     /** Counts a flow that was given to it since its host said how many it has. */
     void given() {
         flows.incrementAndGet();
+    }
+
+    int flows() {
+        return flows.get();
     }
 
     /** Takes note that a flow wants another instance instead of this one. */
@@ -91,25 +110,32 @@ final class Instance {
         }
     }
 
-    /** Returns whether it may get a flow at all. */
-    boolean isOffered(long nowNanos) {
-        return !draining && leaseEndNanos - nowNanos > 0 && host.isHere(nowNanos);
-    }
-
-    /** Returns whether it is gone for good: its lease is over. */
-    boolean isOver(long nowNanos) {
-        return leaseEndNanos - nowNanos <= 0;
-    }
-
-    /** Returns whether several flows have lost it, and its host has not spoken since. */
-    boolean isSuspected() {
-        return reports >= REPORTS_MAX;
-    }
-
-    /** Returns whether it has all the flows that its host wants; 0 stands for no bound. */
-    boolean isFull() {
+    /** Returns how it is. */
+    InstanceState state(long nowNanos) {
         int most = flowsMax;
-        return most > 0 && flows.get() >= most;
+        if (leaseEndNanos - nowNanos <= 0 || !host.isHere(nowNanos)) {
+            return InstanceState.GONE;
+        }
+        if (draining) {
+            return InstanceState.DRAINING;
+        }
+        if (delegation == null) {
+            return InstanceState.UNHEARD;
+        }
+        if (reports >= REPORTS_MAX) {
+            return InstanceState.SUSPECTED;
+        }
+        return most > 0 && flows.get() >= most ? InstanceState.FULL : InstanceState.HEALTHY;
+    }
+
+    /** Returns the nanoseconds that its lease still has; negative if that is over. */
+    long leaseNanos(long nowNanos) {
+        return leaseEndNanos - nowNanos;
+    }
+
+    /** Returns whether it, or its host, has been silent for so long that nothing is kept of it. */
+    boolean isForgotten(long nowNanos, long forgetNanos) {
+        return nowNanos - leaseEndNanos > forgetNanos || host.isForgotten(nowNanos, forgetNanos);
     }
 
     /** Returns its flows for each unit of weight, in 2^16 parts. */

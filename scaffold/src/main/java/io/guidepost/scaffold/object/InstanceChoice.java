@@ -1,21 +1,32 @@
 package io.guidepost.scaffold.object;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
+import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.HostLocator;
-import java.util.List;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
+import io.guidepost.scaffold.wire.Tlv;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the instance that a flow gets: of those that are offered, healthy and not excluded, the ones of the lowest priority;
- * of these the nearest; of these the less loaded of two that chance takes, by their weights (Mitzenmacher, "The Power of Two
- * Choices in Randomized Load Balancing", 2001).
+ * Chooses the instance that a flow gets: of those of its protocol, the ones at its port, or all if there is none at it; of these
+ * those that are healthy and not excluded; of these the ones of the lowest priority; of these the nearest; of these the less
+ * loaded of two that chance takes, by their weights (Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", 2001).
  *
  * <p>Chance is the flow's: a SYN that is sent again gets the same instance, as long as nothing has changed. Belongs to one
- * thread, and allocates nothing.
+ * thread, and allocates nothing but what is excluded.
  */
 final class InstanceChoice {
+    /** What a request without a port stands for. */
+    private static final int ANY = -1;
+
     private final Distance distance;
-    private final Instance[] candidates = new Instance[ServedObject.INSTANCES_MAX];
+    private final Instance[] candidates = new Instance[ObjectSettings.OBJECT_INSTANCES_MAX];
+    private final Guid[] excluded = new Guid[ScaffoldLimits.EXCLUDED_MAX];
+    private int excludedCount;
+    private int protocol;
+    private int port;
     private int count;
 
     InstanceChoice(Distance distance) {
@@ -25,48 +36,80 @@ final class InstanceChoice {
     /**
      * Chooses an instance; null if there is none.
      *
+     * @param request has the flow, how often it had another instance before, instances that it must not be, and a port
      * @param clientHigh high half of the client's address
-     * @param flow id of the flow at the client
-     * @param epoch how often the flow had another instance before
-     * @param excluded instances that it must not be
+     * @param sealed whether the request is to go on to the instance, for which something must be agreed with its host
      */
     @Nullable
     Instance choose(
-            ServedObject object, long clientHigh, long clientLow, long flow, int epoch, List<Guid> excluded, long nowNanos) {
-        collect(object, excluded, nowNanos);
-        if (count == 0) {
-            return null;
+            ServedObject object, ControlMessage request, long clientHigh, long clientLow, boolean sealed, long nowNanos) {
+        read(request);
+        Instance[] all = object.instances();
+        boolean atPort = isThereAtPort(all, nowNanos);
+        for (InstanceState worst = InstanceState.HEALTHY; ; worst = InstanceState.UNHEARD) {
+            collect(all, atPort, sealed, worst, nowNanos);
+            if (count > 0) {
+                break;
+            }
+            if (worst == InstanceState.UNHEARD) {
+                return null;
+            }
         }
         keepPreferred();
         keepNearest(clientHigh, clientLow);
-        long chance = mix(flow ^ (long) epoch << 32);
+        long chance = mix(request.senderFlow() ^ (long) request.epoch() << 32);
         Instance first = weighted(chance);
         Instance second = weighted(mix(chance));
         return second.load() < first.load() ? second : first;
     }
 
-    /** Healthy ones; if there are none, those that are suspected or full, as a refusal would be worse. */
-    private void collect(ServedObject object, List<Guid> excluded, long nowNanos) {
-        collect(object, excluded, nowNanos, true);
-        if (count == 0) {
-            collect(object, excluded, nowNanos, false);
+    private void read(ControlMessage request) {
+        excludedCount = request.count(Tlv.EXCLUDE);
+        for (int i = 0; i < excludedCount; i++) {
+            excluded[i] = request.guid(Tlv.EXCLUDE, i);
         }
+        protocol = request.has(Tlv.PORT) ? protocol(request) : ANY;
+        port = request.has(Tlv.PORT) ? port(request) : ANY;
     }
 
-    private void collect(ServedObject object, List<Guid> excluded, long nowNanos, boolean healthy) {
+    /** Returns the number of the protocol of a request that has a port. */
+    static int protocol(ControlMessage request) {
+        return Byte.toUnsignedInt(request.segment().get(Memory.BYTE, request.place(Tlv.PORT)));
+    }
+
+    /** Returns the port of a request that has one. */
+    static int port(ControlMessage request) {
+        MemorySegment segment = request.segment();
+        long at = request.place(Tlv.PORT) + 1;
+        return Byte.toUnsignedInt(segment.get(Memory.BYTE, at)) << 8 | Byte.toUnsignedInt(segment.get(Memory.BYTE, at + 1));
+    }
+
+    /** One that is full, suspected or drained counts too: what is at another port may be another program. */
+    private boolean isThereAtPort(Instance[] all, long nowNanos) {
+        for (Instance each : all) {
+            if (each.service().protocol() == protocol && each.service().port() == port && each.state(nowNanos) != InstanceState.GONE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void collect(Instance[] all, boolean atPort, boolean sealed, InstanceState worst, long nowNanos) {
         count = 0;
-        for (Instance each : object.instances()) {
-            if (each.isOffered(nowNanos)
-                    && !(healthy && (each.isSuspected() || each.isFull()))
-                    && !isExcluded(each, excluded)) {
+        for (Instance each : all) {
+            if ((protocol == ANY || each.service().protocol() == protocol)
+                    && (!atPort || each.service().port() == port)
+                    && each.state(nowNanos).compareTo(worst) <= 0
+                    && !(sealed && each.host().association() == null)
+                    && !isExcluded(each)) {
                 candidates[count++] = each;
             }
         }
     }
 
-    private static boolean isExcluded(Instance instance, List<Guid> excluded) {
-        for (int i = 0; i < excluded.size(); i++) {
-            if (excluded.get(i).equals(instance.guid())) {
+    private boolean isExcluded(Instance instance) {
+        for (int i = 0; i < excludedCount; i++) {
+            if (excluded[i].equals(instance.guid())) {
                 return true;
             }
         }

@@ -1,16 +1,13 @@
 package io.guidepost.scaffold.object;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
-import io.guidepost.base.Memory;
-import io.guidepost.base.TokenBucket;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
-import io.guidepost.scaffold.key.Cookie;
 import io.guidepost.scaffold.key.Delegation;
-import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.Seal;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
@@ -24,14 +21,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The door of an object router: hosts greet it and join, instances are registered, and the first packet of each flow goes on to
  * the instance that it gets. Belongs to one worker.
  *
- * <p>Nothing is kept of a stranger before it returns a cookie, and no answer is longer than its question, as long as the sender
- * is not known. A response to a SYN does not come from here: the instance's host answers the client.
+ * <p>A host is answered that has shown its key, see {@link Greeter}. What is to survive a restart is acknowledged when it is on the
+ * disk. A response to a SYN does not come from here: the instance's host answers the client.
  */
 public final class ObjectDoor implements Door {
     /** A greeting is as long as its answer. */
@@ -41,46 +40,59 @@ public final class ObjectDoor implements Door {
     private static final int MILLIS_PER_SECOND = 1_000;
 
     private final ObjectRouter router;
-    private final Cookie cookies;
+    private final Runnable wake;
+    private final Counters<ObjectCount> counts = new Counters<>(ObjectCount.class);
+    private final Counters<ControlFault> faults = new Counters<>(ControlFault.class);
+    private final Greeter greeter;
     private final Seal seal = new Seal();
     private final InstanceChoice choice;
     private final ControlMessage message = new ControlMessage();
     private final ControlWriter writer = new ControlWriter();
-    private final Counters<ObjectCount> counts = new Counters<>(ObjectCount.class);
-    private final TokenBucket hellos;
-    private final List<Guid> excluded = new ArrayList<>();
+    private final Queue<PendingReply> completed = new ConcurrentLinkedQueue<>();
+    private int writesUnderWay;
     private long nowMillis;
+    private long nowNanos;
 
     /**
      * Creates the door of a worker.
      *
      * @param secret of the cookies; all doors of a server have the same
+     * @param wake has the worker begin a burst, in which {@link #next} finds what the disk has written; any thread runs it
      */
-    public ObjectDoor(ObjectRouter router, Distance distance, byte[] secret) {
+    public ObjectDoor(ObjectRouter router, Distance distance, byte[] secret, Runnable wake) {
         this.router = router;
+        this.wake = wake;
+        this.greeter = new Greeter(router, secret, counts);
         this.choice = new InstanceChoice(distance);
-        this.cookies = new Cookie(secret);
-        int perSecond = router.settings().hellosPerSecond();
-        this.hellos = new TokenBucket(perSecond, perSecond);
     }
 
+    /** Returns what it counted; any thread may read it. */
     public Counters<ObjectCount> counts() {
         return counts;
+    }
+
+    /** Returns the faults of malformed messages; any thread may read them. */
+    public Counters<ControlFault> faults() {
+        return faults;
     }
 
     @Override
     public void begin(long now) {
         nowMillis = now;
-        hellos.refill(nowNanos());
-    }
-
-    private long nowNanos() {
-        return nowMillis * NANOS_PER_MILLI;
+        nowNanos = router.nowNanos();
+        greeter.begin(nowNanos);
     }
 
     @Override
     public boolean next(Exchange exchange) {
-        return false;
+        PendingReply reply = completed.poll();
+        if (reply == null) {
+            return false;
+        }
+        writesUnderWay--;
+        exchange.addressesOf(reply.asker());
+        acknowledge(exchange, reply, reply.finish(router));
+        return true;
     }
 
     @Override
@@ -88,151 +100,141 @@ public final class ObjectDoor implements Door {
 
     @Override
     public void take(Exchange exchange) {
+        counts.add(ObjectCount.BYTES_RECEIVED, exchange.requestLength());
         if (exchange.roomLength() < ScaffoldLimits.CONTROL_BYTES_MAX) {
-            counts.count(ObjectCount.DROPS_NO_ROOM);
-        } else if (exchange.requestLength() == 0 || !ControlMessage.isControl(exchange.request(), exchange.requestOffset())) {
-            counts.count(ObjectCount.DROPS_NOT_CONTROL);
-        } else if (message.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength()) != ControlFault.NONE) {
-            counts.count(ObjectCount.DROPS_MALFORMED);
-        } else if (message.type() == MessageType.HELLO) {
-            counts.count(ObjectCount.REQUESTS_HELLO);
-            hello(exchange);
-        } else if (!message.type().sealed()) {
-            counts.count(ObjectCount.DROPS_TYPE);
+            drop(ObjectCount.REQUESTS_OTHER, ObjectCount.DROPS_NO_ROOM);
+            return;
+        }
+        ControlFault fault = message.parse(exchange.request(), exchange.requestOffset(), exchange.requestLength());
+        if (fault != ControlFault.NONE) {
+            faults.count(fault);
+            drop(ObjectCount.REQUESTS_OTHER, ObjectCount.DROPS_MALFORMED);
+            return;
+        }
+        ObjectCount request = request(message.type());
+        if (request == ObjectCount.REQUESTS_OTHER) {
+            drop(request, ObjectCount.DROPS_TYPE);
+            return;
+        }
+        counts.count(request);
+        if (request == ObjectCount.REQUESTS_HELLO) {
+            greeter.hello(exchange, message);
         } else {
             takeSealed(exchange);
         }
     }
 
+    private void drop(ObjectCount request, ObjectCount drop) {
+        counts.count(request);
+        counts.count(drop);
+    }
+
+    private static ObjectCount request(MessageType type) {
+        return switch (type) {
+            case HELLO -> ObjectCount.REQUESTS_HELLO;
+            case JOIN, LEAVE -> ObjectCount.REQUESTS_JOIN;
+            case REGISTER, UNREGISTER -> ObjectCount.REQUESTS_REGISTER;
+            case RESOLVE -> ObjectCount.REQUESTS_RESOLVE;
+            case SYN -> ObjectCount.REQUESTS_SYN;
+            case RSYN -> ObjectCount.REQUESTS_RSYN;
+            default -> ObjectCount.REQUESTS_OTHER;
+        };
+    }
+
     private void takeSealed(Exchange exchange) {
-        Association sender = router.association(message.guid(Tlv.HOST));
-        if (sender == null) {
-            retry(exchange, 0);
-        } else if (!seal.check(sender, message)) {
+        JoinedHost sender = router.host(message.guid(Tlv.HOST));
+        if (sender == null || !sender.hasAgreed()) {
+            greeter.retry(exchange, message, 0);
+            return;
+        }
+        Association sealed = sender.check(seal, message);
+        if (sealed == null) {
             counts.count(ObjectCount.DROPS_SEAL);
-        } else {
-            dispatch(exchange, sender);
+            return;
         }
-    }
-
-    private void dispatch(Exchange exchange, Association sender) {
+        boolean allowed = router.settings().allowed().contains(sender.guid(), exchange.peerHigh(), exchange.peerLow());
         switch (message.type()) {
-            case JOIN -> {
-                counts.count(ObjectCount.REQUESTS_JOIN);
-                join(exchange, sender);
-            }
-            case LEAVE -> {
-                counts.count(ObjectCount.REQUESTS_JOIN);
-                leave(exchange, sender);
-            }
-            case REGISTER -> {
-                counts.count(ObjectCount.REQUESTS_REGISTER);
-                register(exchange, sender);
-            }
-            case UNREGISTER -> {
-                counts.count(ObjectCount.REQUESTS_REGISTER);
-                unregister(exchange, sender);
-            }
-            case RESOLVE -> {
-                counts.count(ObjectCount.REQUESTS_RESOLVE);
-                resolve(exchange, sender);
-            }
-            case SYN -> {
-                counts.count(ObjectCount.REQUESTS_SYN);
-                connect(exchange, sender);
-            }
-            case RSYN -> {
-                counts.count(ObjectCount.REQUESTS_RSYN);
-                connect(exchange, sender);
-            }
-            default -> counts.count(ObjectCount.DROPS_TYPE);
+            case JOIN -> join(exchange, sender, sealed, allowed);
+            case LEAVE -> leave(exchange, sender, sealed);
+            case REGISTER -> register(exchange, sender, sealed);
+            case UNREGISTER -> unregister(exchange, sender, sealed);
+            case RESOLVE -> resolve(exchange, sealed, allowed);
+            default -> connect(exchange, sealed, allowed);
         }
-    }
-
-    private void hello(Exchange exchange) {
-        if (message.length() < HELLO_BYTES) {
-            counts.count(ObjectCount.DROPS_SHORT);
-            return;
-        }
-        if (!message.has(Tlv.COOKIE)
-                || !cookies.check(
-                        message.segment(),
-                        message.place(Tlv.COOKIE),
-                        exchange.peerHigh(),
-                        exchange.peerLow(),
-                        exchange.peerPort(),
-                        nowMillis / MILLIS_PER_SECOND)) {
-            retry(exchange, message.longNumber(Tlv.NONCE));
-            return;
-        }
-        Association agreed = agreed(message.bytes(Tlv.HOST_KEY), message.bytes(Tlv.KEY_SHARE));
-        if (agreed != null) {
-            begin(exchange, MessageType.HELLO_ACK, agreed)
-                    .bytes(Tlv.HOST_KEY, router.own().open())
-                    .bytes(Tlv.KEY_SHARE, router.share().open())
-                    .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
-            respond(exchange, agreed, ObjectCount.RESPONSES_DONE);
-        }
-    }
-
-    /** A greeting that comes again must not begin the count of messages again: what was agreed stays. */
-    private @Nullable Association agreed(byte[] key, byte[] share) {
-        Association before = router.association(HostKey.guid(key));
-        if (before != null && before.isOf(share)) {
-            return before;
-        }
-        if (!hellos.tryTake(1)) {
-            counts.count(ObjectCount.DROPS_HELLO_RATE);
-            return null;
-        }
-        try {
-            Association agreed = Association.agree(router.own(), router.share(), key, share);
-            if (router.put(agreed)) {
-                return agreed;
-            }
-            counts.count(ObjectCount.DROPS_HELLO_RATE);
-        } catch (Malformed e) {
-            counts.count(ObjectCount.DROPS_KEY);
-        }
-        return null;
-    }
-
-    private void retry(Exchange exchange, long nonce) {
-        int length = writer.begin(exchange.room(), exchange.roomOffset(), MessageType.RETRY, 0, message.senderFlow(), 0, 0, 0)
-                .longNumber(Tlv.NONCE, nonce)
-                .bytes(
-                        Tlv.COOKIE,
-                        cookies.of(
-                                exchange.peerHigh(), exchange.peerLow(), exchange.peerPort(), nowMillis / MILLIS_PER_SECOND))
-                .end();
-        if (length > message.length()) {
-            counts.count(ObjectCount.DROPS_SHORT);
-            return;
-        }
-        exchange.respond(length);
-        counts.count(ObjectCount.RESPONSES_RETRY);
     }
 
     /** Begins an answer to the message, with the GUID of this host. */
     private ControlWriter begin(Exchange exchange, MessageType type, Association to) {
-        return writer.begin(
-                        exchange.room(),
-                        exchange.roomOffset(),
-                        type,
-                        0,
-                        message.senderFlow(),
-                        0,
-                        message.epoch(),
-                        to.nextSequence())
+        return begin(exchange, type, to, message.senderFlow(), message.epoch());
+    }
+
+    private ControlWriter begin(Exchange exchange, MessageType type, Association to, long flow, int epoch) {
+        return writer.begin(exchange.room(), exchange.roomOffset(), type, 0, flow, 0, epoch, to.nextSequence())
                 .guid(Tlv.HOST, router.own().guid());
     }
 
     private void respond(Exchange exchange, Association to, ObjectCount count) {
-        exchange.respond(seal.put(to, exchange.room(), exchange.roomOffset(), writer.end()));
+        int length = seal.put(to, exchange.room(), exchange.roomOffset(), writer.end());
+        exchange.respond(length);
         counts.count(count);
+        counts.add(ObjectCount.BYTES_SENT, length);
     }
 
-    private void join(Exchange exchange, Association sender) {
+    /** Answers a join or a registration; without a refusal, if it is done. */
+    private void acknowledge(Exchange exchange, PendingReply reply, @Nullable ObjectCount refusal) {
+        begin(exchange, reply.type(), reply.to(), reply.flow(), reply.epoch());
+        Guid object = reply.object();
+        Guid instance = reply.instance();
+        if (object == null || instance == null) {
+            writer.locator(Tlv.OBSERVED, observed(exchange));
+        } else {
+            writer.guid(Tlv.OBJECT, object).guid(Tlv.INSTANCE, instance);
+        }
+        refuse(refusal);
+        writer.number(Tlv.LEASE, refusal == null ? reply.leaseMillis() : 0);
+        respond(exchange, reply.to(), refusal == null ? ObjectCount.RESPONSES_DONE : refusal);
+    }
+
+    private void refuse(@Nullable ObjectCount refusal) {
+        Reason reason = refusal == null ? null : refusal.reason();
+        if (reason != null) {
+            writer.reason(reason);
+        }
+    }
+
+    private PendingReply reply(
+            Exchange exchange, JoinedHost host, Association to, int lease, @Nullable Guid object, @Nullable Guid instance) {
+        return new PendingReply(exchange, message, host, to, lease, object, instance, completed, wake);
+    }
+
+    /** A write has been handed to the store, and is answered when that has it, unless there is a refusal. */
+    private void written(Exchange exchange, PendingReply reply, @Nullable ObjectCount refusal) {
+        if (refusal == null) {
+            writesUnderWay++;
+        } else {
+            acknowledge(exchange, reply, refusal);
+        }
+    }
+
+    private @Nullable ObjectCount writesMax() {
+        return writesUnderWay >= ObjectSettings.WRITES_MAX ? ObjectCount.RESPONSES_WRITES_MAX : null;
+    }
+
+    private void join(Exchange exchange, JoinedHost sender, Association sealed, boolean allowed) {
+        int lease = lease();
+        boolean taken = allowed && sender.join(place(exchange), nowNanos + lease * NANOS_PER_MILLI);
+        PendingReply reply = reply(exchange, sender, sealed, lease, null, null);
+        if (!taken) {
+            acknowledge(exchange, reply, allowed ? ObjectCount.RESPONSES_OLD_EPOCH : ObjectCount.RESPONSES_NOT_ALLOWED);
+        } else if (sender.isStored()) {
+            acknowledge(exchange, reply, null);
+        } else {
+            ObjectCount full = writesMax();
+            written(exchange, reply, full != null ? full : router.store(sender, reply));
+        }
+    }
+
+    private JoinedHost.Place place(Exchange exchange) {
         HostLocator observed = observed(exchange);
         List<HostLocator> locators = new ArrayList<>();
         for (int i = 0; i < message.count(Tlv.LOCATOR); i++) {
@@ -242,20 +244,7 @@ public final class ObjectDoor implements Door {
             // It is behind a translator of addresses: what it gave is good inside of it alone.
             locators.addFirst(observed);
         }
-        int lease = lease();
-        long end = nowNanos() + lease * NANOS_PER_MILLI;
-        JoinedHost.Place place = new JoinedHost.Place(message.epoch(), locators);
-        JoinedHost there = router.host(sender.peer());
-        boolean taken = there == null || there.join(place, end);
-        if (there == null) {
-            router.put(new JoinedHost(sender.peer(), place, end));
-        }
-        begin(exchange, MessageType.JOIN_ACK, sender).locator(Tlv.OBSERVED, observed);
-        if (!taken) {
-            writer.reason(Reason.OLD_EPOCH);
-        }
-        writer.number(Tlv.LEASE, taken ? lease : 0);
-        respond(exchange, sender, taken ? ObjectCount.RESPONSES_DONE : ObjectCount.RESPONSES_REFUSED);
+        return new JoinedHost.Place(message.epoch(), locators);
     }
 
     private static HostLocator observed(Exchange exchange) {
@@ -268,75 +257,59 @@ public final class ObjectDoor implements Door {
         return asked < 1 || asked > most ? most : asked;
     }
 
-    private void leave(Exchange exchange, Association sender) {
-        JoinedHost there = router.host(sender.peer());
-        if (there != null) {
-            there.leave(nowNanos());
-        }
-        begin(exchange, MessageType.JOIN_ACK, sender)
-                .locator(Tlv.OBSERVED, observed(exchange))
-                .number(Tlv.LEASE, 0);
-        respond(exchange, sender, ObjectCount.RESPONSES_DONE);
+    private void leave(Exchange exchange, JoinedHost sender, Association sealed) {
+        sender.leave(nowNanos);
+        acknowledge(exchange, reply(exchange, sender, sealed, 0, null, null), null);
     }
 
-    private void register(Exchange exchange, Association sender) {
+    private void register(Exchange exchange, JoinedHost sender, Association sealed) {
         Guid object = message.guid(Tlv.OBJECT);
         Guid instance = message.guid(Tlv.INSTANCE);
         int lease = lease();
-        Reason refusal = refusal(sender.peer(), object, instance, lease);
-        begin(exchange, MessageType.REGISTER_ACK, sender).guid(Tlv.OBJECT, object).guid(Tlv.INSTANCE, instance);
-        if (refusal != null) {
-            writer.reason(refusal);
+        PendingReply reply = reply(exchange, sender, sealed, lease, object, instance);
+        Instance.Offer service = service();
+        ServedObject served = router.object(object);
+        Instance there = served == null ? null : served.find(instance);
+        Delegation delegation = delegation(object, sender.guid(), there);
+        if (delegation == null
+                || !sender.isHere(nowNanos)
+                || !instance.equals(delegation.instance(service.protocol(), service.port()))) {
+            acknowledge(exchange, reply, ObjectCount.RESPONSES_NOT_ALLOWED);
+            return;
         }
-        writer.number(Tlv.LEASE, refusal == null ? lease : 0);
-        respond(exchange, sender, refusal == null ? ObjectCount.RESPONSES_DONE : ObjectCount.RESPONSES_REFUSED);
+        String name = message.has(Tlv.NAME) ? text(Tlv.NAME) : "";
+        if (there != null && there.isStored() && isTheSame(served, there, sender, service, name)) {
+            renew(there, delegation, lease);
+            acknowledge(exchange, reply, null);
+            return;
+        }
+        Instance fresh = new Instance(instance, object, sender, service, delegation, nowNanos);
+        renew(fresh, delegation, lease);
+        reply.registers(fresh);
+        ObjectCount full = writesMax();
+        written(exchange, reply, full != null ? full : router.register(fresh, name, reply));
     }
 
-    private @Nullable Reason refusal(Guid sender, Guid object, Guid instance, int lease) {
-        JoinedHost host = router.host(sender);
-        Instance.Offer service = service();
-        if (host == null
-                || !host.isHere(nowNanos())
-                || !instance.equals(ObjectRouter.instance(object, sender, service.protocol(), service.port()))) {
-            return Reason.NOT_ALLOWED;
-        }
-        ServedObject known = router.object(object);
-        Instance there = known == null ? null : known.find(instance);
-        Delegation delegation = delegation(object, sender, there);
-        if (delegation == null) {
-            return Reason.NOT_ALLOWED;
-        }
-        if (message.has(Tlv.NAME) && !isNamed(object)) {
-            return Reason.NAME_TAKEN;
-        }
-        ServedObject served = router.objectToServe(object);
-        if (served == null) {
-            return Reason.TOO_MANY;
-        }
-        long end = nowNanos() + lease * NANOS_PER_MILLI;
-        if (there == null || there.host() != host || !there.service().equals(service)) {
-            there = new Instance(instance, host, service, delegation, end);
-            if (!served.put(there)) {
-                return Reason.TOO_MANY;
-            }
-        }
+    private static boolean isTheSame(
+            @Nullable ServedObject served, Instance there, JoinedHost host, Instance.Offer service, String name) {
+        return there.host() == host
+                && there.service().equals(service)
+                && (name.isEmpty() || served != null && name.equals(served.name()));
+    }
+
+    private void renew(Instance instance, Delegation delegation, int lease) {
         long load = message.has(Tlv.LOAD) ? message.longNumber(Tlv.LOAD) : 0;
-        there.renew(delegation, end, (int) (load >>> 32), (int) load);
-        if ((message.flags() & ControlMessage.FLAG_DRAIN) != 0) {
-            there.drain();
-        }
-        return null;
+        instance.renew(delegation, nowNanos + lease * NANOS_PER_MILLI, (int) (load >>> 32), (int) load);
+        instance.drain((message.flags() & ControlMessage.FLAG_DRAIN) != 0);
     }
 
     private Instance.Offer service() {
         int service = message.number(Tlv.SERVICE);
-        long port = message.place(Tlv.PORT);
         return new Instance.Offer(
                 service >>> 24,
                 Math.max(1, service >>> 8 & 0xffff),
-                Byte.toUnsignedInt(message.segment().get(Memory.BYTE, port)),
-                Byte.toUnsignedInt(message.segment().get(Memory.BYTE, port + 1)) << 8
-                        | Byte.toUnsignedInt(message.segment().get(Memory.BYTE, port + 2)),
+                InstanceChoice.protocol(message),
+                InstanceChoice.port(message),
                 message.flags() & ~ControlMessage.FLAG_DRAIN);
     }
 
@@ -354,78 +327,71 @@ public final class ObjectDoor implements Door {
         }
     }
 
-    private boolean isNamed(Guid object) {
-        return router.name(text(Tlv.NAME), object);
-    }
-
     private String text(Tlv tlv) {
         return new String(message.bytes(tlv), StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
     }
 
-    private void unregister(Exchange exchange, Association sender) {
+    private void unregister(Exchange exchange, JoinedHost sender, Association sealed) {
         Guid object = message.guid(Tlv.OBJECT);
         Guid instance = message.guid(Tlv.INSTANCE);
+        PendingReply reply = reply(exchange, sender, sealed, 0, object, instance);
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
-        if (there != null && there.host().guid().equals(sender.peer())) {
-            there.end(nowNanos());
+        if (there == null || there.host() != sender) {
+            acknowledge(exchange, reply, null);
+        } else {
+            ObjectCount full = writesMax();
+            written(exchange, reply, full != null ? full : router.unregister(there, reply));
         }
-        begin(exchange, MessageType.REGISTER_ACK, sender)
-                .guid(Tlv.OBJECT, object)
-                .guid(Tlv.INSTANCE, instance)
-                .number(Tlv.LEASE, 0);
-        respond(exchange, sender, ObjectCount.RESPONSES_DONE);
     }
 
-    private void resolve(Exchange exchange, Association sender) {
+    private void resolve(Exchange exchange, Association sealed, boolean allowed) {
         Guid object = message.has(Tlv.OBJECT) ? message.guid(Tlv.OBJECT) : message.has(Tlv.NAME) ? router.named(text(Tlv.NAME)) : null;
         ServedObject served = object == null ? null : router.object(object);
-        Instance chosen = served == null ? null : choose(exchange, served);
-        begin(exchange, MessageType.RESOLVED, sender);
+        Instance chosen = served == null || !allowed ? null : choose(exchange, served, false);
+        JoinedHost host = chosen != null ? chosen.host() : object == null || served != null ? null : router.host(object);
+        begin(exchange, MessageType.RESOLVED, sealed);
         if (object != null) {
             writer.guid(Tlv.OBJECT, object);
         }
-        if (chosen == null) {
-            writer.reason(served == null ? Reason.NO_OBJECT : Reason.NO_INSTANCE);
-            respond(exchange, sender, ObjectCount.RESPONSES_REFUSED);
+        if (chosen != null) {
+            writer.guid(Tlv.INSTANCE, chosen.guid());
+        }
+        if (!allowed || host == null || !host.isHere(nowNanos)) {
+            refuse(exchange, sealed, allowed, served);
             return;
         }
-        writer.guid(Tlv.INSTANCE, chosen.guid());
-        List<HostLocator> locators = chosen.host().place().locators();
+        List<HostLocator> locators = host.place().locators();
         for (int i = 0; i < locators.size() && i < ScaffoldLimits.LOCATORS_MAX; i++) {
             writer.locator(Tlv.LOCATOR, locators.get(i));
         }
-        respond(exchange, sender, ObjectCount.RESPONSES_DONE);
+        respond(exchange, sealed, ObjectCount.RESPONSES_DONE);
     }
 
-    private @Nullable Instance choose(Exchange exchange, ServedObject served) {
-        excluded.clear();
-        for (int i = 0; i < message.count(Tlv.EXCLUDE); i++) {
-            excluded.add(message.guid(Tlv.EXCLUDE, i));
-        }
-        return choice.choose(
-                served,
-                exchange.peerHigh(),
-                exchange.peerLow(),
-                message.senderFlow(),
-                message.epoch(),
-                excluded,
-                nowNanos());
+    /** Ends an answer that has no instance in it. */
+    private void refuse(Exchange exchange, Association sealed, boolean allowed, @Nullable ServedObject served) {
+        ObjectCount why = !allowed
+                ? ObjectCount.RESPONSES_NOT_ALLOWED
+                : served == null ? ObjectCount.RESPONSES_NO_OBJECT : ObjectCount.RESPONSES_NO_INSTANCE;
+        refuse(why);
+        respond(exchange, sealed, why);
     }
 
-    private void connect(Exchange exchange, Association sender) {
+    private @Nullable Instance choose(Exchange exchange, ServedObject served, boolean sealed) {
+        return choice.choose(served, message, exchange.peerHigh(), exchange.peerLow(), sealed, nowNanos);
+    }
+
+    private void connect(Exchange exchange, Association sealed, boolean allowed) {
         Guid object = message.guid(Tlv.OBJECT);
         ServedObject served = router.object(object);
-        if (served != null && message.type() == MessageType.RSYN) {
+        if (served != null && allowed && message.type() == MessageType.RSYN) {
             report(served);
         }
-        Instance chosen = served == null ? null : choose(exchange, served);
-        Association next = chosen == null ? null : router.association(chosen.host().guid());
+        Instance chosen = served == null || !allowed ? null : choose(exchange, served, true);
+        Association next = chosen == null ? null : chosen.host().association();
         if (chosen == null || next == null) {
-            begin(exchange, MessageType.RESET, sender)
-                    .guid(Tlv.OBJECT, object)
-                    .reason(served == null ? Reason.NO_OBJECT : Reason.NO_INSTANCE);
-            respond(exchange, sender, ObjectCount.RESPONSES_REFUSED);
+            begin(exchange, MessageType.RESET, sealed).guid(Tlv.OBJECT, object);
+            refuse(exchange, sealed, allowed, served);
             return;
         }
         chosen.given();
@@ -463,6 +429,10 @@ public final class ObjectDoor implements Door {
                 .copy(Tlv.CONTINUATION, message)
                 .copy(Tlv.PACKET, message);
         HostLocator to = chosen.host().place().locators().getFirst();
+        if (Addresses.isIpv4(to.high(), to.low()) != Addresses.isIpv4(exchange.peerHigh(), exchange.peerLow())) {
+            // The client's address family is not the host's: no packet leaves there from the address that the client has asked.
+            exchange.local(0, 0, exchange.localPort());
+        }
         exchange.peer(to.high(), to.low(), to.port());
         respond(exchange, next, ObjectCount.RESPONSES_FORWARDED);
     }

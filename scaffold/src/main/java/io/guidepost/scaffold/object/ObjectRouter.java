@@ -1,52 +1,96 @@
 package io.guidepost.scaffold.object;
 
-import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
-import java.lang.foreign.MemorySegment;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an object router knows: hosts and where they are, objects and their instances, and the names of objects. All doors of a
- * server share it; any thread may use it.
+ * server share it; any thread may use it. Reading takes no lock; what changes the set of instances takes one.
+ *
+ * <p>What is new is in memory at once, and acknowledged when it is on the disk, see {@link InstanceRecords}. What is on the disk at a
+ * start has one lease until its host speaks.
  */
 public final class ObjectRouter {
-    private static final int INSTANCE_TEXT_BYTES = 2 * Guid.BYTES + 3;
+    /**
+     * A host, for people.
+     *
+     * @param epoch counts its moves
+     * @param leaseMillis how long its lease still is; negative if it is over
+     * @param agreed whether the host has greeted since the start
+     */
+    public record HostView(Guid guid, int epoch, List<HostLocator> locators, long leaseMillis, boolean agreed) {}
+
+    /**
+     * An instance, for people.
+     *
+     * @param name of its object; empty if that has none
+     * @param leaseMillis how long its lease still is; negative if it is over
+     */
+    public record InstanceView(
+            Guid object,
+            String name,
+            Guid instance,
+            Guid host,
+            InstanceState state,
+            int protocol,
+            int port,
+            int priority,
+            int weight,
+            int flows,
+            long leaseMillis) {}
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final HostKey own;
     private final HostKey share;
-    private final ObjectSettings settings;
-    private final Map<Guid, Association> associations = new ConcurrentHashMap<>();
+    private final InstanceRecords records;
+    private final LongSupplier nanoClock;
     private final Map<Guid, JoinedHost> hosts = new ConcurrentHashMap<>();
     private final Map<Guid, ServedObject> objects = new ConcurrentHashMap<>();
     private final Map<String, Guid> names = new ConcurrentHashMap<>();
+    private volatile ObjectSettings settings;
 
-    /**
-     * Creates a router that knows nothing yet.
-     *
-     * @param own its key for good
-     * @param share its key of the hour
-     */
-    public ObjectRouter(HostKey own, HostKey share, ObjectSettings settings) {
+    private ObjectRouter(HostKey own, HostKey share, ObjectSettings settings, RecordStore store, LongSupplier nanoClock) {
         this.own = own;
         this.share = share;
         this.settings = settings;
+        this.records = new InstanceRecords(store);
+        this.nanoClock = nanoClock;
     }
 
-    /** Returns the GUID of an instance: which object it serves, on which host, at which port. */
-    public static Guid instance(Guid object, Guid host, int protocol, int port) {
-        byte[] text = new byte[INSTANCE_TEXT_BYTES];
-        MemorySegment segment = MemorySegment.ofArray(text);
-        object.write(segment, 0);
-        host.write(segment, Guid.BYTES);
-        text[2 * Guid.BYTES] = (byte) protocol;
-        text[2 * Guid.BYTES + 1] = (byte) (port >>> 8);
-        text[2 * Guid.BYTES + 2] = (byte) port;
-        return Guid.of(Arrays.copyOf(Sha256.of(text), Guid.BYTES));
+    /**
+     * Opens a router that knows what its store has.
+     *
+     * @param own its key for good
+     * @param share its key of the hour
+     * @param store with an {@link ObjectDerivation}
+     * @param nanoClock of leases, which no change of the time of day makes longer or shorter
+     * @throws IOException if the store cannot be read
+     */
+    public static ObjectRouter open(
+            HostKey own, HostKey share, ObjectSettings settings, RecordStore store, LongSupplier nanoClock) throws IOException {
+        ObjectRouter router = new ObjectRouter(own, share, settings, store, nanoClock);
+        long end = router.nowNanos() + settings.leaseMillisMax() * NANOS_PER_MILLI;
+        router.records.load(
+                (guid, locators) -> router.hosts.put(guid, JoinedHost.ofStored(guid, locators, end)),
+                (guid, stored) -> router.restore(guid, stored, end));
+        return router;
+    }
+
+    private void restore(Guid guid, InstanceRecords.Stored stored, long end) {
+        JoinedHost host = hosts.computeIfAbsent(stored.host(), each -> new JoinedHost(each, end));
+        add(new Instance(guid, stored.object(), host, stored.service(), null, end), stored.name());
     }
 
     HostKey own() {
@@ -61,18 +105,17 @@ public final class ObjectRouter {
         return settings;
     }
 
-    @Nullable
-    Association association(Guid host) {
-        return associations.get(host);
+    /** Follows other settings. */
+    public void follow(ObjectSettings next) {
+        settings = next;
     }
 
-    /** Remembers what was agreed with a host, in the place of what was before; returns false if there are too many. */
-    boolean put(Association association) {
-        if (associations.size() >= settings.hostsMax() && !associations.containsKey(association.peer())) {
-            return false;
-        }
-        associations.put(association.peer(), association);
-        return true;
+    long nowNanos() {
+        return nanoClock.getAsLong();
+    }
+
+    private long forgetNanos() {
+        return NANOS_PER_MILLI * settings.leaseMillisMax() * ObjectSettings.FORGET_LEASES;
     }
 
     @Nullable
@@ -80,8 +123,24 @@ public final class ObjectRouter {
         return hosts.get(guid);
     }
 
-    void put(JoinedHost host) {
-        hosts.put(host.guid(), host);
+    /** Keeps what a greeting has agreed with a host, until it has shown that it knows it; returns false if there are too many hosts. */
+    boolean greeted(Association agreed) {
+        JoinedHost host = hosts.get(agreed.peer());
+        if (host == null) {
+            if (hosts.size() >= settings.hostsMax()) {
+                return false;
+            }
+            long end = nowNanos() + settings.leaseMillisMax() * NANOS_PER_MILLI;
+            host = hosts.computeIfAbsent(agreed.peer(), each -> new JoinedHost(each, end));
+        }
+        host.agree(agreed);
+        return true;
+    }
+
+    /** Writes where a host is; returns why not, or null. */
+    @Nullable
+    ObjectCount store(JoinedHost host, RecordStore.Completion done) {
+        return records.putHost(host.guid(), host.place().locators(), done) ? null : ObjectCount.RESPONSES_WRITES_MAX;
     }
 
     @Nullable
@@ -94,29 +153,156 @@ public final class ObjectRouter {
         return names.get(name);
     }
 
-    /** Gives a name to an object; returns false if another has it. */
-    boolean name(String name, Guid object) {
-        Guid before = names.putIfAbsent(name, object);
-        return before == null || before.equals(object);
-    }
-
-    /** Returns an object, which is new if no host has offered it yet; null if there are too many. */
-    @Nullable
-    ServedObject objectToServe(Guid guid) {
-        ServedObject there = objects.get(guid);
-        if (there != null || objects.size() >= settings.objectsMax()) {
-            return there;
+    /**
+     * Takes an instance that is new, or offered otherwise than before, and writes it; returns why not, or null.
+     *
+     * @param name of its object; empty if it asks for none
+     */
+    synchronized @Nullable ObjectCount register(Instance instance, String name, RecordStore.Completion done) {
+        ServedObject served = objects.get(instance.object());
+        if (served == null && objects.size() >= settings.objectsMax()) {
+            return ObjectCount.RESPONSES_OBJECTS_MAX;
         }
-        return objects.computeIfAbsent(guid, ServedObject::new);
+        if (served == null || served.find(instance.guid()) == null) {
+            if (served != null && served.instances().length >= ObjectSettings.OBJECT_INSTANCES_MAX) {
+                return ObjectCount.RESPONSES_OBJECT_INSTANCES_MAX;
+            }
+            if (instance.host().instances() >= ObjectSettings.HOST_INSTANCES_MAX) {
+                return ObjectCount.RESPONSES_HOST_INSTANCES_MAX;
+            }
+        }
+        String before = served == null ? "" : served.name();
+        if (!name.isEmpty() && !name.equals(before)) {
+            if (names.containsKey(name)) {
+                return ObjectCount.RESPONSES_NAME_TAKEN;
+            }
+            if (!before.isEmpty()) {
+                return ObjectCount.RESPONSES_NAMES_MAX;
+            }
+        }
+        String kept = name.isEmpty() ? before : name;
+        if (!records.put(instance, kept, done)) {
+            return ObjectCount.RESPONSES_WRITES_MAX;
+        }
+        add(instance, kept);
+        return null;
     }
 
-    /** Drops what is over; now and then, by any thread. Returns the instances that are gone. */
-    public int expire(long nowNanos) {
+    private void add(Instance instance, String name) {
+        ServedObject served = objects.computeIfAbsent(instance.object(), _ -> new ServedObject());
+        if (!name.isEmpty()) {
+            served.name(name);
+            names.put(name, instance.object());
+        }
+        if (served.find(instance.guid()) == null) {
+            instance.host().addInstances(1);
+        }
+        served.put(instance);
+    }
+
+    /** Takes an instance back, on the disk too; returns why not, or null. */
+    synchronized @Nullable ObjectCount unregister(Instance instance, RecordStore.Completion done) {
+        if (!records.remove(instance.guid(), done)) {
+            return ObjectCount.RESPONSES_WRITES_MAX;
+        }
+        drop(instance);
+        return null;
+    }
+
+    /** Removes an instance from memory, its object with the last one, and with that its name. */
+    synchronized void drop(Instance instance) {
+        ServedObject served = objects.get(instance.object());
+        if (served == null || served.find(instance.guid()) != instance) {
+            return;
+        }
+        served.remove(instance.guid());
+        instance.host().addInstances(-1);
+        if (served.instances().length == 0) {
+            objects.remove(instance.object());
+            names.remove(served.name(), instance.object());
+        }
+    }
+
+    /**
+     * Forgets hosts that have left, hosts and instances that are silent for long, and greetings that no message has followed. To be
+     * called each second or so, by any thread. Returns how many instances are gone.
+     */
+    public int expire() {
+        long now = nowNanos();
+        long forget = forgetNanos();
         int gone = 0;
-        for (ServedObject each : objects.values()) {
-            gone += each.expire(nowNanos);
+        for (ServedObject served : objects.values()) {
+            for (Instance each : served.instances()) {
+                gone += each.isForgotten(now, forget) && unregister(each, InstanceRecords.UNWATCHED) == null ? 1 : 0;
+            }
         }
-        hosts.values().removeIf(each -> !each.isHere(nowNanos));
+        hosts.values().removeIf(each -> each.isForgotten(now, forget)
+                && (!each.hasRecord() || records.removeHost(each.guid(), InstanceRecords.UNWATCHED)));
         return gone;
+    }
+
+    /** Returns the number of hosts that are known. */
+    public int hosts() {
+        return hosts.size();
+    }
+
+    /** Returns the number of objects that have an instance. */
+    public int objects() {
+        return objects.size();
+    }
+
+    /** Returns how many instances there are of each state. */
+    public Map<InstanceState, Integer> instances() {
+        long now = nowNanos();
+        Map<InstanceState, Integer> count = new EnumMap<>(InstanceState.class);
+        for (InstanceState each : InstanceState.values()) {
+            count.put(each, 0);
+        }
+        for (ServedObject served : objects.values()) {
+            for (Instance each : served.instances()) {
+                count.merge(each.state(now), 1, Integer::sum);
+            }
+        }
+        return count;
+    }
+
+    /** Returns some of the hosts that have joined. */
+    public List<HostView> viewHosts(int most) {
+        long now = nowNanos();
+        return hosts.values().stream()
+                .filter(each -> !each.place().locators().isEmpty())
+                .limit(most)
+                .map(each -> new HostView(
+                        each.guid(),
+                        each.place().epoch(),
+                        each.place().locators(),
+                        each.leaseNanos(now) / NANOS_PER_MILLI,
+                        each.association() != null))
+                .toList();
+    }
+
+    /** Returns some of the instances. */
+    public List<InstanceView> viewInstances(int most) {
+        long now = nowNanos();
+        return objects.values().stream()
+                .flatMap(served -> Arrays.stream(served.instances()).map(each -> view(served, each, now)))
+                .limit(most)
+                .toList();
+    }
+
+    private static InstanceView view(ServedObject served, Instance each, long now) {
+        Instance.Offer service = each.service();
+        return new InstanceView(
+                each.object(),
+                served.name(),
+                each.guid(),
+                each.host().guid(),
+                each.state(now),
+                service.protocol(),
+                service.port(),
+                service.priority(),
+                service.weight(),
+                each.flows(),
+                each.leaseNanos(now) / NANOS_PER_MILLI);
     }
 }

@@ -4,20 +4,21 @@ import io.guidepost.names.Guid;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An object with its instances. Readers see one array of them as it was at some time; changes copy it. */
+/**
+ * An object with its name and its instances. Readers see one array of them as it was at some time; changes copy it, one thread at
+ * a time.
+ */
 final class ServedObject {
-    /** Instances of one object: a flow looks at each. */
-    static final int INSTANCES_MAX = 1_024;
-
-    private final Guid guid;
+    private volatile String name = "";
     private volatile Instance[] instances = {};
 
-    ServedObject(Guid guid) {
-        this.guid = guid;
+    /** Returns its name; empty if it has none. */
+    String name() {
+        return name;
     }
 
-    Guid guid() {
-        return guid;
+    void name(String given) {
+        name = given;
     }
 
     /** Returns the instances; not to be changed. */
@@ -35,33 +36,20 @@ final class ServedObject {
         return null;
     }
 
-    /** Adds an instance, in the place of one with its GUID; returns false if there are too many. */
-    synchronized boolean put(Instance instance) {
-        Instance[] before = instances;
-        for (int i = 0; i < before.length; i++) {
-            if (before[i].guid().equals(instance.guid())) {
-                Instance[] after = before.clone();
-                after[i] = instance;
-                instances = after;
-                return true;
-            }
-        }
-        if (before.length == INSTANCES_MAX) {
-            return false;
-        }
-        Instance[] after = Arrays.copyOf(before, before.length + 1);
-        after[before.length] = instance;
+    /** Adds an instance behind the others, without one with its GUID. */
+    void put(Instance instance) {
+        Instance[] others = without(instance.guid());
+        Instance[] after = Arrays.copyOf(others, others.length + 1);
+        after[others.length] = instance;
         instances = after;
-        return true;
     }
 
-    /** Removes those whose lease is over; returns how many. */
-    synchronized int expire(long nowNanos) {
-        Instance[] before = instances;
-        Instance[] after = Arrays.stream(before).filter(each -> !each.isOver(nowNanos)).toArray(Instance[]::new);
-        if (after.length < before.length) {
-            instances = after;
-        }
-        return before.length - after.length;
+    /** Removes an instance. */
+    void remove(Guid instance) {
+        instances = without(instance);
+    }
+
+    private Instance[] without(Guid instance) {
+        return Arrays.stream(instances).filter(each -> !each.guid().equals(instance)).toArray(Instance[]::new);
     }
 }

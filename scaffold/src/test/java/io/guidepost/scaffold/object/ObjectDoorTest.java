@@ -23,21 +23,20 @@ import org.junit.jupiter.api.Test;
 class ObjectDoorTest {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final ObjectRouter router =
-            new ObjectRouter(HostKey.generate(RANDOM), HostKey.generate(RANDOM), new ObjectSettings(100, 100, 30_000, 100));
-    private final ObjectDoor door = new ObjectDoor(router, Distance.EQUAL, new byte[16]);
+    private final TestRouter there = TestRouter.open();
+    private final ObjectRouter router = there.router;
     private final ObjectKey web = ObjectKey.generate(RANDOM);
 
     private long count(ObjectCount count) {
-        return door.counts().get(count);
+        return there.count(count);
     }
 
     private Guid instance(TestHost host, int port) {
-        return ObjectRouter.instance(web.guid(), host.guid(), TestHost.TCP, port);
+        return web.delegate(host.guid(), 0).instance(TestHost.TCP, port);
     }
 
     private TestHost serving(int address, int priority, int weight) throws Malformed {
-        TestHost host = TestHost.joined(door, address);
+        TestHost host = TestHost.joined(there, address);
         assertThat(host.ask(host.register(web, 8080, priority, weight, 0, "web"))).isEqualTo(MessageType.REGISTER_ACK);
         assertThat(host.answer.has(Tlv.REASON)).isFalse();
         return host;
@@ -45,19 +44,19 @@ class ObjectDoorTest {
 
     @Test
     void nothingIsKeptOfAStrangerBeforeItsCookie() {
-        TestHost host = new TestHost(door, 1);
+        TestHost host = new TestHost(there, 1);
         byte[] hello = host.hello(new byte[0]);
 
         assertThat(host.ask(hello)).isEqualTo(MessageType.RETRY);
         assertThat(host.answer.length()).isLessThan(hello.length);
-        assertThat(router.association(host.guid())).isNull();
+        assertThat(router.host(host.guid())).isNull();
         assertThat(host.ask(host.hello(new byte[24]))).as("a cookie that was not given").isEqualTo(MessageType.RETRY);
-        assertThat(router.association(host.guid())).isNull();
+        assertThat(router.host(host.guid())).isNull();
     }
 
     @Test
     void noAnswerToAStrangerIsLongerThanTheQuestion() {
-        TestHost host = new TestHost(door, 1);
+        TestHost host = new TestHost(there, 1);
         byte[] hello = host.hello(new byte[0]);
         byte[] bare = Arrays.copyOf(hello, 28 + 35 + 35 + 11);
 
@@ -67,19 +66,43 @@ class ObjectDoorTest {
 
     @Test
     void aGreetingThatComesAgainChangesNothing() throws Malformed {
-        TestHost host = new TestHost(door, 1).greet();
-        var agreed = router.association(host.guid());
+        TestHost host = TestHost.joined(there, 1);
+        var agreed = router.host(host.guid()).association();
         host.greet();
 
-        assertThat(router.association(host.guid())).isSameAs(agreed);
+        assertThat(agreed).isNotNull();
+        assertThat(router.host(host.guid()).association()).isSameAs(agreed);
+    }
+
+    /** The public key of a host is no secret. */
+    @Test
+    void aGreetingInTheNameOfAnotherChangesNothing() throws Malformed {
+        TestHost host = TestHost.joined(there, 1);
+        TestHost liar = new TestHost(there, 2, host.key);
+        liar.greet();
+
+        assertThat(host.ask(host.join(1, host.at))).isEqualTo(MessageType.JOIN_ACK);
+        assertThat(host.answer.has(Tlv.REASON)).isFalse();
+    }
+
+    @Test
+    void aHostThatHasStartedAnewCountsItsMovesFromZero() throws Malformed {
+        TestHost host = TestHost.joined(there, 1);
+        host.ask(host.join(5, host.at));
+        TestHost again = new TestHost(there, 1, host.key).greet();
+        again.ask(again.join(0, again.at));
+
+        assertThat(again.answer.has(Tlv.REASON)).isFalse();
+        assertThat(host.send(host.join(6, host.at))).as("of before").isEmpty();
+        assertThat(count(ObjectCount.DROPS_SEAL)).isEqualTo(1);
     }
 
     @Test
     void aCookieIsGoodAtItsAddressAlone() {
-        TestHost host = new TestHost(door, 1);
+        TestHost host = new TestHost(there, 1);
         host.ask(host.hello(new byte[0]));
         byte[] cookie = host.answer.bytes(Tlv.COOKIE);
-        TestHost other = new TestHost(door, 2);
+        TestHost other = new TestHost(there, 2);
 
         assertThat(other.ask(other.hello(cookie))).isEqualTo(MessageType.RETRY);
     }
@@ -87,9 +110,9 @@ class ObjectDoorTest {
     @Test
     void greetingsBeyondTheBoundOfASecondAreDropped() throws Malformed {
         for (int i = 0; i < 100; i++) {
-            new TestHost(door, i).greet();
+            new TestHost(there, i).greet();
         }
-        TestHost late = new TestHost(door, 101);
+        TestHost late = new TestHost(there, 101);
         late.ask(late.hello(new byte[0]));
 
         assertThat(late.send(late.hello(late.answer.bytes(Tlv.COOKIE)))).isEmpty();
@@ -98,13 +121,9 @@ class ObjectDoorTest {
 
     @Test
     void aHostThatTheRouterHasForgottenIsToldToGreetAgain() throws Malformed {
-        TestHost host = new TestHost(door, 1).greet();
-        ObjectDoor restarted = new ObjectDoor(
-                new ObjectRouter(HostKey.generate(RANDOM), HostKey.generate(RANDOM), ObjectSettings.DEFAULT),
-                Distance.EQUAL,
-                new byte[16]);
+        TestHost host = new TestHost(there, 1).greet();
         byte[] join = host.join(0, host.at);
-        TestHost same = new TestHost(restarted, 1);
+        TestHost same = new TestHost(there.restarted(), 1);
 
         assertThat(same.ask(join)).isEqualTo(MessageType.RETRY);
         assertThat(same.answer.length()).isLessThanOrEqualTo(join.length);
@@ -112,7 +131,7 @@ class ObjectDoorTest {
 
     @Test
     void messagesAreHeardOnceAndNotFromOthers() throws Malformed {
-        TestHost host = new TestHost(door, 1).greet();
+        TestHost host = new TestHost(there, 1).greet();
         byte[] join = host.join(0, host.at);
         byte[] changed = join.clone();
         changed[60] ^= 1;
@@ -125,7 +144,7 @@ class ObjectDoorTest {
 
     @Test
     void aHostLearnsWhereItIsSeen() throws Malformed {
-        TestHost host = new TestHost(door, 1).greet();
+        TestHost host = new TestHost(there, 1).greet();
         HostLocator inside = new HostLocator(0, 0xffff0a000001L, 5500);
         host.ask(host.join(3, inside));
 
@@ -135,7 +154,7 @@ class ObjectDoorTest {
 
     @Test
     void aLateJoinDoesNotWin() throws Malformed {
-        TestHost host = TestHost.joined(door, 1);
+        TestHost host = TestHost.joined(there, 1);
         host.ask(host.join(5, host.at));
         assertThat(host.answer.has(Tlv.REASON)).isFalse();
         host.ask(host.join(4, new HostLocator(0, 0xffff0a000001L, 5500)));
@@ -147,7 +166,7 @@ class ObjectDoorTest {
     @Test
     void theFirstPacketOfAFlowGoesOnToTheInstance() throws Malformed {
         TestHost server = serving(1, 0, 1);
-        TestHost client = TestHost.joined(door, 2);
+        TestHost client = TestHost.joined(there, 2);
         byte[] forwarded = client.send(client.syn(MessageType.SYN, web.guid(), 42, 0));
 
         assertThat(client.answered).isEqualTo(server.at);
@@ -166,7 +185,7 @@ class ObjectDoorTest {
 
     @Test
     void whatNobodyServesIsRefusedWithTheReason() throws Malformed {
-        TestHost client = TestHost.joined(door, 2);
+        TestHost client = TestHost.joined(there, 2);
 
         assertThat(client.ask(client.syn(MessageType.SYN, web.guid(), 42, 0))).isEqualTo(MessageType.RESET);
         assertThat(client.answer.reason()).isEqualTo(Reason.NO_OBJECT);
@@ -179,15 +198,15 @@ class ObjectDoorTest {
 
     @Test
     void onlyTheObjectsKeyDecidesWhoServesIt() throws Malformed {
-        TestHost host = TestHost.joined(door, 1);
-        TestHost other = TestHost.joined(door, 2);
+        TestHost host = TestHost.joined(there, 1);
+        TestHost other = TestHost.joined(there, 2);
         ObjectKey foreign = ObjectKey.generate(RANDOM);
-        byte[] wrong = web.delegate(host.guid(), host.now / 1_000 + 100).bytes();
+        byte[] wrong = web.delegate(host.guid(), there.now / 1_000 + 100).bytes();
         wrong[123] ^= 1;
 
-        host.ask(host.register(web.delegate(other.guid(), host.now / 1_000 + 100), 8080, 0, 1, 0, ""));
+        host.ask(host.register(web.delegate(other.guid(), there.now / 1_000 + 100), 8080, 0, 1, 0, ""));
         assertThat(host.answer.reason()).as("another host's").isEqualTo(Reason.NOT_ALLOWED);
-        host.ask(host.register(web.delegate(host.guid(), host.now / 1_000), 8080, 0, 1, 0, ""));
+        host.ask(host.register(web.delegate(host.guid(), there.now / 1_000), 8080, 0, 1, 0, ""));
         assertThat(host.answer.reason()).as("over").isEqualTo(Reason.NOT_ALLOWED);
         host.ask(host.register(Delegation.read(wrong), 8080, 0, 1, 0, ""));
         assertThat(host.answer.reason()).as("not signed").isEqualTo(Reason.NOT_ALLOWED);
@@ -202,7 +221,7 @@ class ObjectDoorTest {
     void aFlowThatLostAnInstanceGetsAnother() throws Malformed {
         TestHost first = serving(1, 0, 1);
         TestHost second = serving(2, 9, 1);
-        TestHost client = TestHost.joined(door, 3);
+        TestHost client = TestHost.joined(there, 3);
 
         assertThat(first.hears(client.send(client.syn(MessageType.SYN, web.guid(), 42, 0)))).isTrue();
         assertThat(second.hears(client.send(client.syn(MessageType.RSYN, web.guid(), 42, 1, instance(first, 8080))))).isTrue();
@@ -216,32 +235,80 @@ class ObjectDoorTest {
     @Test
     void anInstanceWhoseLeaseIsOverGetsNoFlow() throws Malformed {
         TestHost server = serving(1, 0, 1);
-        TestHost client = TestHost.joined(door, 2);
-        client.now += 10_000;
+        TestHost client = TestHost.joined(there, 2);
+        there.now += 10_000;
         assertThat(client.ask(client.syn(MessageType.SYN, web.guid(), 42, 0))).isEqualTo(MessageType.RESET);
 
-        assertThat(router.expire(client.now * 1_000_000)).isEqualTo(1);
-        assertThat(router.object(web.guid()).instances()).isEmpty();
+        assertThat(router.expire()).as("not yet forgotten").isZero();
+        there.now += 300_001;
+        assertThat(router.expire()).isEqualTo(1);
+        assertThat(router.object(web.guid())).isNull();
+        assertThat(router.named("web")).isNull();
         assertThat(router.host(server.guid())).isNull();
     }
 
     @Test
     void anInstanceThatIsTakenBackGetsNoFlow() throws Malformed {
         TestHost server = serving(1, 0, 1);
-        TestHost client = TestHost.joined(door, 2);
+        TestHost client = TestHost.joined(there, 2);
         client.begin(MessageType.UNREGISTER, 0, 0, 0).guid(Tlv.OBJECT, web.guid()).guid(Tlv.INSTANCE, instance(server, 8080));
         client.ask(client.sealed());
         assertThat(server.hears(client.send(client.syn(MessageType.SYN, web.guid(), 1, 0)))).as("by another host").isTrue();
-        server.begin(MessageType.UNREGISTER, 0, 0, 0).guid(Tlv.OBJECT, web.guid()).guid(Tlv.INSTANCE, instance(server, 8080));
-        server.ask(server.sealed());
+        server.ask(server.unregister(web, 8080));
 
         assertThat(client.ask(client.syn(MessageType.SYN, web.guid(), 2, 0))).isEqualTo(MessageType.RESET);
+        assertThat(client.answer.reason()).isEqualTo(Reason.NO_OBJECT);
+        assertThat(router.named("web")).as("its name is free").isNull();
+    }
+
+    @Test
+    void aFlowGetsTheProgramAtItsPort() throws Malformed {
+        TestHost plain = TestHost.joined(there, 1);
+        TestHost tls = TestHost.joined(there, 2);
+        TestHost client = TestHost.joined(there, 3);
+        plain.ask(plain.register(web, 80, 0, 1, 0, ""));
+        tls.ask(tls.register(web, 443, 9, 1, 0, ""));
+        for (int flow = 0; flow < 20; flow++) {
+            client.ask(client.resolve(web.guid(), TestHost.TCP, 443));
+            assertThat(client.answer.guid(Tlv.INSTANCE)).isEqualTo(instance(tls, 443));
+        }
+        client.ask(client.resolve(web.guid(), TestHost.TCP, 8080));
+        assertThat(client.answer.guid(Tlv.INSTANCE)).as("none is at it").isEqualTo(instance(plain, 80));
+        client.ask(client.resolve(web.guid()));
+        assertThat(client.answer.guid(Tlv.INSTANCE)).as("any port").isEqualTo(instance(plain, 80));
+        client.ask(client.resolve(web.guid(), 17, 443));
+        assertThat(client.answer.reason()).as("another protocol").isEqualTo(Reason.NO_INSTANCE);
+        tls.ask(tls.register(web, 443, 9, 1, ControlMessage.FLAG_DRAIN, ""));
+        client.ask(client.resolve(web.guid(), TestHost.TCP, 443));
+        assertThat(client.answer.reason()).as("another program").isEqualTo(Reason.NO_INSTANCE);
+        tls.ask(tls.register(web, 443, 9, 1, 0, ""));
+        client.ask(client.resolve(web.guid(), TestHost.TCP, 443));
+        assertThat(client.answer.guid(Tlv.INSTANCE)).as("drained no more").isEqualTo(instance(tls, 443));
+    }
+
+    /** Both ends of a flow have moved. */
+    @Test
+    void whereAHostIsCanBeAsked() throws Malformed {
+        TestHost moved = TestHost.joined(there, 1);
+        TestHost client = TestHost.joined(there, 2);
+        HostLocator inside = new HostLocator(0, 0xffff0a000001L, 5500);
+        moved.ask(moved.join(1, inside));
+        client.ask(client.resolve(moved.guid()));
+
+        assertThat(client.answer.guid(Tlv.OBJECT)).isEqualTo(moved.guid());
+        assertThat(client.answer.has(Tlv.INSTANCE)).isFalse();
+        assertThat(client.answer.count(Tlv.LOCATOR)).isEqualTo(2);
+        assertThat(client.answer.locator(1)).isEqualTo(inside);
+        moved.begin(MessageType.LEAVE, 0, 0, 0);
+        moved.ask(moved.sealed());
+        client.ask(client.resolve(moved.guid()));
+        assertThat(client.answer.reason()).isEqualTo(Reason.NO_OBJECT);
     }
 
     @Test
     void namesAreResolvedToTheObjectAndAnInstance() throws Malformed {
         TestHost server = serving(1, 0, 1);
-        TestHost client = TestHost.joined(door, 2);
+        TestHost client = TestHost.joined(there, 2);
         client.begin(MessageType.RESOLVE, 0, 0, 0).bytes(Tlv.NAME, new byte[] {'w', 'E', 'b'});
 
         assertThat(client.ask(client.sealed())).isEqualTo(MessageType.RESOLVED);
@@ -259,7 +326,7 @@ class ObjectDoorTest {
         TestHost light = serving(1, 5, 1);
         TestHost heavy = serving(2, 5, 3);
         serving(3, 6, 1);
-        TestHost client = TestHost.joined(door, 4);
+        TestHost client = TestHost.joined(there, 4);
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 4_000; i++) {
             long flow = random.nextLong();
@@ -275,7 +342,7 @@ class ObjectDoorTest {
     @Test
     void everyDatagramIsAnsweredOrCounted() throws Malformed {
         TestHost server = serving(1, 0, 1);
-        TestHost client = TestHost.joined(door, 2);
+        TestHost client = TestHost.joined(there, 2);
         SplittableRandom random = new SplittableRandom(7);
         long before = ended();
         int sent = 20_000;
@@ -298,7 +365,7 @@ class ObjectDoorTest {
     private long ended() {
         long all = 0;
         for (ObjectCount each : ObjectCount.values()) {
-            all += each.name().startsWith("REQUESTS") ? 0 : count(each);
+            all += each.name().startsWith("RESPONSES") || each.name().startsWith("DROPS") ? count(each) : 0;
         }
         return all;
     }

@@ -29,7 +29,7 @@ final class TestHost {
     static final int TCP = 6;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    final HostKey key = HostKey.generate(RANDOM);
+    final HostKey key;
     final HostKey share = HostKey.generate(RANDOM);
     final HostLocator at;
     final ControlMessage answer = new ControlMessage();
@@ -37,18 +37,20 @@ final class TestHost {
     /** Where the last answer went. */
     HostLocator answered = new HostLocator(0, 0, 1);
 
-    private final ObjectDoor door;
+    private final TestRouter there;
     private final Seal seal = new Seal();
     private final byte[] request = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
     private final byte[] room = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
     private final ControlWriter writer = new ControlWriter();
     private Association router;
 
-    /** Set by tests; milliseconds. */
-    long now = 1_800_000_000_000L;
+    TestHost(TestRouter there, int address) {
+        this(there, address, HostKey.generate(RANDOM));
+    }
 
-    TestHost(ObjectDoor door, int address) {
-        this.door = door;
+    TestHost(TestRouter there, int address, HostKey key) {
+        this.there = there;
+        this.key = key;
         this.at = new HostLocator(0, Addresses.ipv4Low(0xc0000200 | address), 5500);
     }
 
@@ -63,12 +65,17 @@ final class TestHost {
     /** Sends bytes; returns those of the answer, none if there was none. */
     byte[] send(byte[] bytes) {
         Exchange exchange = new Exchange();
-        exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, now);
+        exchange.request(MemorySegment.ofArray(bytes), 0, bytes.length, there.now);
         exchange.peer(at.high(), at.low(), at.port());
         exchange.room(MemorySegment.ofArray(room), 0, room.length);
-        door.begin(now);
-        door.take(exchange);
-        door.end();
+        there.door.begin(there.now);
+        there.door.take(exchange);
+        there.door.end();
+        there.commit();
+        if (exchange.responseLength() == 0) {
+            exchange.room(MemorySegment.ofArray(room), 0, room.length);
+            there.door.next(exchange);
+        }
         answered = new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
         return Arrays.copyOf(room, exchange.responseLength());
     }
@@ -80,6 +87,15 @@ final class TestHost {
         if (answer.type().sealed() && answered.equals(at)) {
             assertThat(seal.check(router, answer)).as("the router's seal").isTrue();
         }
+        return answer.type();
+    }
+
+    /** Reads the answer that waits at the door. */
+    MessageType readNext() {
+        Exchange exchange = new Exchange();
+        exchange.room(MemorySegment.ofArray(room), 0, room.length);
+        assertThat(there.door.next(exchange)).isTrue();
+        assertThat(hears(Arrays.copyOf(room, exchange.responseLength()))).isTrue();
         return answer.type();
     }
 
@@ -129,13 +145,13 @@ final class TestHost {
     }
 
     byte[] register(ObjectKey object, int port, int priority, int weight, int flags, String name) {
-        return register(object.delegate(guid(), now / 1_000 + 100), port, priority, weight, flags, name);
+        return register(object.delegate(guid(), there.now / 1_000 + 10_000), port, priority, weight, flags, name);
     }
 
     byte[] register(Delegation delegation, int port, int priority, int weight, int flags, String name) {
         begin(MessageType.REGISTER, flags, 0, 0)
                 .guid(Tlv.OBJECT, delegation.object())
-                .guid(Tlv.INSTANCE, ObjectRouter.instance(delegation.object(), guid(), TCP, port))
+                .guid(Tlv.INSTANCE, delegation.instance(TCP, port))
                 .bytes(Tlv.DELEGATION, delegation.bytes())
                 .number(Tlv.LEASE, 10_000)
                 .number(Tlv.SERVICE, priority << 24 | weight << 8)
@@ -143,6 +159,25 @@ final class TestHost {
         if (!name.isEmpty()) {
             writer.bytes(Tlv.NAME, name.getBytes(StandardCharsets.US_ASCII));
         }
+        return sealed();
+    }
+
+    byte[] unregister(ObjectKey object, int port) {
+        begin(MessageType.UNREGISTER, 0, 0, 0)
+                .guid(Tlv.OBJECT, object.guid())
+                .guid(Tlv.INSTANCE, object.delegate(guid(), 0).instance(TCP, port));
+        return sealed();
+    }
+
+    byte[] resolve(Guid object) {
+        begin(MessageType.RESOLVE, 0, 0, 0).guid(Tlv.OBJECT, object);
+        return sealed();
+    }
+
+    byte[] resolve(Guid object, int protocol, int port) {
+        begin(MessageType.RESOLVE, 0, 0, 0)
+                .guid(Tlv.OBJECT, object)
+                .bytes(Tlv.PORT, new byte[] {(byte) protocol, (byte) (port >>> 8), (byte) port});
         return sealed();
     }
 
@@ -158,11 +193,10 @@ final class TestHost {
     }
 
     /** A host that has greeted, and joined where it is. */
-    static TestHost joined(ObjectDoor door, int address) throws Malformed {
-        TestHost host = new TestHost(door, address).greet();
+    static TestHost joined(TestRouter there, int address) throws Malformed {
+        TestHost host = new TestHost(there, address).greet();
         assertThat(host.ask(host.join(0, host.at))).isEqualTo(MessageType.JOIN_ACK);
         assertThat(host.answer.number(Tlv.LEASE)).isEqualTo(10_000);
         return host;
     }
-
 }

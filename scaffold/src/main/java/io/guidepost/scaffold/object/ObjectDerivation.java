@@ -1,0 +1,102 @@
+package io.guidepost.scaffold.object;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derives GNRS records from those of an object router, so that GNRS clients find hosts and objects, and cannot change them: the
+ * GUID of an object leads to its instances, that of an instance to its host, and that of a host to its places. A move of a host
+ * thus changes one of them. A GUID that a GNRS client has bound is left unchanged.
+ */
+public final class ObjectDerivation implements RecordStore.Derivation {
+    /** How long caches may keep what they were told: hosts move. */
+    private static final long TTL_MILLIS = 1_000;
+
+    private final LongAdder foreign = new LongAdder();
+
+    /** Returns how often a record could not be derived, as a GNRS client had bound the GUID. */
+    public long foreign() {
+        return foreign.sum();
+    }
+
+    @Override
+    public void derive(
+            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+        if (InstanceRecords.isHost(key)) {
+            List<Binding> places = InstanceRecords.locatorsOf(after).stream()
+                    .map(ObjectDerivation::locator)
+                    .distinct()
+                    .map(ObjectDerivation::binding)
+                    .toList();
+            also.accept(keyOf(InstanceRecords.guid(key)), derived(_ -> places));
+        } else if (InstanceRecords.isInstance(key)) {
+            Guid instance = InstanceRecords.guid(key);
+            InstanceRecords.Stored old = InstanceRecords.instanceOf(before);
+            InstanceRecords.Stored now = InstanceRecords.instanceOf(after);
+            if (now != null) {
+                also.accept(keyOf(instance), derived(_ -> List.of(binding(Locator.of(now.host())))));
+                also.accept(keyOf(now.object()), derived(there -> with(there, instance)));
+            } else if (old != null) {
+                also.accept(keyOf(instance), derived(_ -> List.of()));
+                also.accept(keyOf(old.object()), derived(there -> without(there, instance)));
+            }
+        }
+    }
+
+    private static Locator locator(HostLocator place) {
+        return Locator.of(place.toSocketAddress());
+    }
+
+    private static Binding binding(Locator locator) {
+        return new Binding(locator, TTL_MILLIS, 0);
+    }
+
+    private static byte[] keyOf(Guid guid) {
+        return Name.of(guid).key();
+    }
+
+    private static List<Binding> without(List<Binding> there, Guid instance) {
+        Locator locator = Locator.of(instance);
+        return there.stream().filter(each -> !each.locator().equals(locator)).toList();
+    }
+
+    private static List<Binding> with(List<Binding> there, Guid instance) {
+        Binding binding = binding(Locator.of(instance));
+        return there.contains(binding) ? there : Stream.concat(there.stream(), Stream.of(binding)).toList();
+    }
+
+    private RecordStore.Change derived(UnaryOperator<List<Binding>> next) {
+        return (key, current, version, _) -> {
+            if (current != null && (current[1] & RecordImage.DERIVED) == 0) {
+                foreign.increment();
+                return RecordStore.Change.KEEP;
+            }
+            List<Binding> before = bindings(current);
+            List<Binding> after = next.apply(before);
+            if (after.equals(before)) {
+                return RecordStore.Change.KEEP;
+            }
+            return after.isEmpty() ? RecordStore.Change.DELETE : RecordImage.writeDerived(key, version, after);
+        };
+    }
+
+    private static List<Binding> bindings(byte @Nullable [] image) {
+        try {
+            return image == null ? List.of() : RecordImage.read(image).bindings();
+        } catch (Malformed e) {
+            throw new IllegalStateException("the record of an object is damaged: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.guidepost.scaffold.object;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.store.RecordStore;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acknowledgement of a join or a registration: sent at once, or when what it acknowledges is on the disk. The committer
+ * completes it; else it belongs to its door.
+ */
+final class PendingReply implements RecordStore.Completion {
+    private final Exchange asker = new Exchange();
+    private final Association to;
+    private final JoinedHost host;
+    private final long flow;
+    private final int epoch;
+    private final int leaseMillis;
+    private final @Nullable Guid object;
+    private final @Nullable Guid instance;
+    private final List<HostLocator> locators;
+    private final Queue<PendingReply> completed;
+    private final Runnable wake;
+    private @Nullable Instance registered;
+    private boolean failed;
+
+    /**
+     * Takes from a request what its answer needs.
+     *
+     * @param object with {@code instance} what is registered; null for a join
+     * @param completed takes it when the disk has written
+     * @param wake has the door look there
+     */
+    PendingReply(
+            Exchange exchange,
+            ControlMessage request,
+            JoinedHost host,
+            Association to,
+            int leaseMillis,
+            @Nullable Guid object,
+            @Nullable Guid instance,
+            Queue<PendingReply> completed,
+            Runnable wake) {
+        asker.addressesOf(exchange);
+        this.to = to;
+        this.host = host;
+        this.flow = request.senderFlow();
+        this.epoch = request.epoch();
+        this.leaseMillis = leaseMillis;
+        this.object = object;
+        this.instance = instance;
+        this.locators = host.place().locators();
+        this.completed = completed;
+        this.wake = wake;
+    }
+
+    /** Names the instance that is written with it. */
+    void registers(Instance written) {
+        registered = written;
+    }
+
+    @Override
+    public void complete(RecordStore.Outcome outcome, long version) {
+        failed = outcome == RecordStore.Outcome.FAILED;
+        completed.add(this);
+    }
+
+    @Override
+    public Runnable afterwards() {
+        return wake;
+    }
+
+    /** Takes note of what the disk has done; returns why it did not, or null. */
+    @Nullable
+    ObjectCount finish(ObjectRouter router) {
+        Instance written = registered;
+        if (written != null && failed) {
+            router.drop(written);
+        } else if (written != null) {
+            written.stored();
+        } else if (object == null && !failed) {
+            host.stored(locators);
+        }
+        return failed ? ObjectCount.RESPONSES_NOT_STORED : null;
+    }
+
+    Exchange asker() {
+        return asker;
+    }
+
+    Association to() {
+        return to;
+    }
+
+    long flow() {
+        return flow;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    int leaseMillis() {
+        return leaseMillis;
+    }
+
+    MessageType type() {
+        return object == null ? MessageType.JOIN_ACK : MessageType.REGISTER_ACK;
+    }
+
+    @Nullable
+    Guid object() {
+        return object;
+    }
+
+    @Nullable
+    Guid instance() {
+        return instance;
+    }
+}
