@@ -7,6 +7,7 @@ module io.guidepost.server {
     requires transitive io.guidepost.handle;
     requires transitive io.guidepost.alto;
     requires transitive io.guidepost.middlebox;
+    requires transitive io.guidepost.scaffold;
     requires HdrHistogram;
     requires info.picocli;
     requires io.netty.buffer;

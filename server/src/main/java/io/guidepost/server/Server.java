@@ -19,6 +19,7 @@ import io.guidepost.server.feed.FeedSettings;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
+import io.guidepost.server.scaffold.ScaffoldService;
 import io.guidepost.server.service.AsyncOpen;
 import io.guidepost.server.service.ConditionMonitor;
 import io.guidepost.server.service.Endpoint;
@@ -87,6 +88,9 @@ public final class Server implements AutoCloseable {
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             AltoService.check(files);
         }
+        if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
+            ScaffoldService.check(files);
+        }
         if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
             files.read(ConfigurationKeys.ADMIN_TOKEN, () -> AdminService.token(configuration));
         }
@@ -134,6 +138,9 @@ public final class Server implements AutoCloseable {
         }
         if (configuration.get(ConfigurationKeys.PROXIDOR_ENABLED)) {
             services.add(new ProxidorService(configuration, context.network()::current));
+        }
+        if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
+            services.add(new ScaffoldService(context));
         }
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             services.add(new AltoService(configuration, context.network()));
@@ -225,6 +232,11 @@ public final class Server implements AutoCloseable {
     /** Returns where lists of addresses are ranked over UDP; empty if they are not. */
     public List<InetSocketAddress> proxidorAddresses() {
         return addresses(ProxidorService.NAME, Endpoint.Transport.UDP);
+    }
+
+    /** Returns where hosts reach the object router over UDP; empty if this is none. */
+    public List<InetSocketAddress> scaffoldAddresses() {
+        return addresses(ScaffoldService.NAME, Endpoint.Transport.UDP);
     }
 
     /** Returns where handles are answered over UDP; empty if they are not. */

@@ -18,6 +18,8 @@ import io.guidepost.handle.service.HandleServiceCount;
 import io.guidepost.handle.template.TemplateCount;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.ip.InterfaceCount;
+import io.guidepost.scaffold.object.ObjectCount;
+import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.server.http.ConnectionCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +56,8 @@ class MetricsPageTest {
             Map.entry(PeerCount.class, List.of("guidepost_peer_")),
             Map.entry(ProxidorCount.class, List.of("guidepost_proxidor_")),
             Map.entry(ProxidorFault.class, List.of("guidepost_proxidor_malformed_")),
+            Map.entry(ObjectCount.class, List.of("guidepost_scaffold_")),
+            Map.entry(ControlFault.class, List.of("guidepost_scaffold_malformed_")),
             Map.entry(HandleCount.class, List.of("guidepost_handle_udp_")),
             Map.entry(MessagePacketCount.class, List.of("guidepost_handle_udp_")),
             Map.entry(HandleServiceCount.class, List.of("guidepost_handle_")),
@@ -106,6 +110,7 @@ class MetricsPageTest {
         chapters.put("Other servers of the deployment", "guidepost_peers?(?:_.*)?");
         chapters.put("Handle", "guidepost_handle_.*");
         chapters.put("Proxidor", "guidepost_proxidor_.*");
+        chapters.put("SCAFFOLD", "guidepost_scaffold_.*");
         chapters.put("ALTO", "guidepost_alto_.*");
         chapters.put("Topology and feeds", "guidepost_(?:topology|feeds?)_.*");
         chapters.put("Store", "guidepost_store_.*");
@@ -119,6 +124,10 @@ class MetricsPageTest {
                 "handle.enabled=true",
                 "proximity.bgp-listen=127.0.0.1:0",
                 "proximity.bgp-peers=127.0.0.1",
+                "scaffold.enabled=true",
+                "scaffold.listen=127.0.0.1",
+                "scaffold.port=0",
+                "scaffold.folder=" + folder.resolve("scaffold"),
                 "proxidor.enabled=true",
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0",
@@ -174,7 +183,7 @@ class MetricsPageTest {
         Path source = Path.of("..", name.split("\\.", -1)[2], "src/main/java", name.replace('.', '/') + ".java");
         Map<String, String> constants = new LinkedHashMap<>();
         for (MatchResult each : CONSTANT.matcher(Files.readString(source, StandardCharsets.UTF_8)).results().toList()) {
-            if (!each.group(2).equals("OK")) {
+            if (!List.of("OK", "NONE").contains(each.group(2))) {
                 constants.put(
                         each.group(2).toLowerCase(Locale.ROOT),
                         each.group(1).replaceAll("\\s+\\* ?", " ").replaceAll("\\{@(?:link #?|code )([^}]+)}", "$1"));

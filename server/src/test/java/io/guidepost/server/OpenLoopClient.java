@@ -141,7 +141,7 @@ final class OpenLoopClient implements AutoCloseable {
         }
         while (channel.read(answer.clear()) > 0) {
             endGap();
-            int id = answer.flip().getInt(protocol.idOffset());
+            int id = answer.flip().getInt(protocol.answerIdOffset());
             if (!answered.get(id)) {
                 answered.set(id);
                 answers++;

@@ -6,6 +6,7 @@ import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.server.scaffold.Greeting;
 import io.guidepost.server.service.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -115,6 +116,10 @@ class RequestAccountingTest {
                 "handle.tcp-port=0",
                 "handle.http-port=0",
                 "handle.folder=" + folder.resolve("handle"),
+                "scaffold.enabled=true",
+                "scaffold.listen=127.0.0.1",
+                "scaffold.port=0",
+                "scaffold.folder=" + folder.resolve("scaffold"),
                 "proxidor.enabled=true",
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0")) {
@@ -141,6 +146,13 @@ class RequestAccountingTest {
             send(server, proxidor, List.of("0000000700000000010000100000010a0000010a000002"));
             addsUp(server, proxidor, "guidepost_proxidor");
             assertThat(packets(server, proxidor, "in")).isEqualTo(sum(server, "guidepost_proxidor_requests_total"));
+
+            InetSocketAddress scaffold = udp(server, "scaffold");
+            send(server, scaffold, List.of(HexFormat.of().formatHex(Greeting.request(1))));
+            addsUp(server, scaffold, "guidepost_scaffold");
+            assertThat(packets(server, scaffold, "in")).isEqualTo(sum(server, "guidepost_scaffold_requests_total"));
+            assertThat(sum(server, "guidepost_scaffold_drops_total", "\"malformed\""))
+                    .isEqualTo(sum(server, "guidepost_scaffold_malformed_total"));
 
             InetSocketAddress handle = udp(server, "handle");
             send(server, handle, List.of(RESOLUTION));

@@ -43,7 +43,7 @@ class TidyTest {
             Map.entry("scaffold", Set.of("base", "names", "packet", "store")),
             Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
-                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),
+                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "middlebox")),
             Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "scaffold", "server")),
             Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),
             Map.entry("examples", Set.of(

@@ -17,6 +17,7 @@ import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.cli.HandleDemo;
 import io.guidepost.server.handle.HandleMessages;
+import io.guidepost.server.scaffold.Greeting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ import java.util.Optional;
 
 /** The services over UDP: how a server has one, what its clients ask, and which answer is right. */
 enum UdpProtocol {
-    GNRS("gnrs.listen", "gnrs.port", "guidepost_gnrs", 4) {
+    GNRS("gnrs.listen", "gnrs.port", "guidepost_gnrs", 4, 4) {
         @Override
         byte[] request(int id) {
             return new GnrsMessage.Lookup(id, GnrsMessage.noOrigin(), NAME, List.of()).write();
@@ -42,7 +43,7 @@ enum UdpProtocol {
                             changed ? List.of(locator(FIRST), locator(SECOND)) : List.of(locator(SECOND), locator(FIRST)));
         }
     },
-    HANDLE("handle.listen", "handle.udp-port", "guidepost_handle_udp", 8) {
+    HANDLE("handle.listen", "handle.udp-port", "guidepost_handle_udp", 8, 8) {
         @Override
         byte[] request(int id) {
             return HandleMessages.resolve(id, "1234/printer");
@@ -53,7 +54,7 @@ enum UdpProtocol {
             return new String(bytes, StandardCharsets.ISO_8859_1).contains("http://10.1.2.3:631/");
         }
     },
-    PROXIDOR("proxidor.listen", "proxidor.port", "guidepost_proxidor", 4) {
+    PROXIDOR("proxidor.listen", "proxidor.port", "guidepost_proxidor", 4, 4) {
         @Override
         byte[] request(int id) throws Malformed {
             return new ProxidorRequest(List.of(Candidate.parse(FIRST), Candidate.parse(SECOND)), Optional.empty()).write(id);
@@ -70,6 +71,17 @@ enum UdpProtocol {
             String list = HexFormat.of().formatHex(bytes, 16, bytes.length);
             return list.equals(changed ? "140000011e000001" : "1e00000114000001");
         }
+    },
+    SCAFFOLD("scaffold.listen", "scaffold.port", "guidepost_scaffold", 16, 8) {
+        @Override
+        byte[] request(int id) {
+            return Greeting.request(id);
+        }
+
+        @Override
+        boolean isAnswer(byte[] bytes, boolean changed) {
+            return Greeting.isAnswer(bytes);
+        }
     };
 
     private static final String FIRST = "20.0.0.1";
@@ -84,12 +96,14 @@ enum UdpProtocol {
     private final String portKey;
     private final String metrics;
     private final int idOffset;
+    private final int answerIdOffset;
 
-    UdpProtocol(String listenKey, String portKey, String metrics, int idOffset) {
+    UdpProtocol(String listenKey, String portKey, String metrics, int idOffset, int answerIdOffset) {
         this.listenKey = listenKey;
         this.portKey = portKey;
         this.metrics = metrics;
         this.idOffset = idOffset;
+        this.answerIdOffset = answerIdOffset;
     }
 
     String listenKey() {
@@ -105,9 +119,14 @@ enum UdpProtocol {
         return metrics;
     }
 
-    /** Returns where the four bytes of a request's number stand, in the request and in its answer. */
+    /** Returns where the four bytes of a request's number stand. */
     int idOffset() {
         return idOffset;
+    }
+
+    /** Returns where they stand in its answer. */
+    int answerIdOffset() {
+        return answerIdOffset;
     }
 
     /** Returns where a server answers it first. */
@@ -116,6 +135,7 @@ enum UdpProtocol {
             case GNRS -> server.server().gnrsAddresses();
             case HANDLE -> server.server().handleUdpAddresses();
             case PROXIDOR -> server.server().proxidorAddresses();
+            case SCAFFOLD -> server.server().scaffoldAddresses();
         };
         return all.getFirst();
     }
@@ -148,7 +168,12 @@ enum UdpProtocol {
                     "handle.http-port=0",
                     "handle.folder=" + folder.resolve("handle")));
         }
-        sets.addAll(List.of("proxidor.enabled=" + (this == PROXIDOR), listenKey + "=127.0.0.1", portKey + "=0"));
+        sets.addAll(List.of(
+                "proxidor.enabled=" + (this == PROXIDOR),
+                "scaffold.enabled=" + (this == SCAFFOLD),
+                "scaffold.folder=" + folder.resolve("scaffold"),
+                listenKey + "=127.0.0.1",
+                portKey + "=0"));
         return sets;
     }
 
@@ -173,7 +198,7 @@ enum UdpProtocol {
                 client.ask(at, GnrsMessage.Insert.of(7, GnrsMessage.noOrigin(), NAME, places).write());
             }
             case HANDLE -> HandleDemo.fill(server.server());
-            case PROXIDOR -> {}
+            case PROXIDOR, SCAFFOLD -> {}
         }
     }
 }

@@ -13,7 +13,7 @@ public enum RefusalReason {
     /** The record would be larger than the store takes. */
     RECORD_BYTES_MAX(4, "the record would be larger than it takes"),
     /** The name is that of another door, and is changed there. */
-    DERIVED(5, "the name is made from a handle, and is changed through the Handle door"),
+    DERIVED(5, "the name is that of a handle, or of a host or object of SCAFFOLD, and is changed through their door"),
     /** The server has more work than it can queue. */
     OVERLOAD(6, "it is overloaded; try again later"),
     /** The source network, or the name, has used its quota of requests in flight. */

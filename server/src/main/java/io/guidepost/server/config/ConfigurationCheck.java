@@ -73,6 +73,9 @@ final class ConfigurationCheck {
         if (ranks) {
             udpListen(frames, ConfigurationKeys.PROXIDOR_LISTEN, ConfigurationKeys.PROXIDOR_PORT);
         }
+        if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
+            udpListen(frames, ConfigurationKeys.SCAFFOLD_LISTEN, ConfigurationKeys.SCAFFOLD_PORT);
+        }
         if (handles && configuration.get(ConfigurationKeys.HANDLE_LISTEN).isEmpty()) {
             fault(ConfigurationKeys.HANDLE_LISTEN, "is empty: name at least one address, such as \"::\"");
         }

@@ -13,6 +13,7 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpBackEnd;
+import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.store.RecordStore.Durability;
@@ -365,6 +366,25 @@ public final class ConfigurationKeys {
             AddressKinds.prefixes(),
             List.of("127.0.0.0/8", "::1/128"),
             "Proxies that may ask for somebody else; the source that others name is not looked at.");
+
+    public static final Key<Boolean> SCAFFOLD_ENABLED = fixed("scaffold.enabled",
+            ValueKind.flag(), false,
+            "Whether this is an object router of SCAFFOLD.");
+    public static final Key<List<InetAddress>> SCAFFOLD_LISTEN = fixed("scaffold.listen",
+            AddressKinds.listen(),
+            List.of("::"),
+            "Addresses on which hosts reach the object router.");
+    public static final Key<Long> SCAFFOLD_PORT = fixed("scaffold.port",
+            ValueKind.whole(0, 65535), 5500L,
+            "UDP port of the object router; 0 takes a free one.");
+    public static final Key<AllowedHosts> SCAFFOLD_HOSTS = reloaded("scaffold.hosts",
+            ValueKind.list(ValueKind.text("a host"), "GUIDs of hosts, addresses, or prefixes such as \"10.0.0.0/8\"")
+                    .as(AllowedHosts::parse),
+            List.of("127.0.0.0/8", "::1/128"),
+            "Hosts that may join, offer objects and connect to them: by the GUID of their key, or by the network that they send from.");
+    public static final Key<Path> SCAFFOLD_FOLDER = fixed("scaffold.folder",
+            PathKinds.madeFolder(), Path.of("guidepost-scaffold"),
+            "Folder of the object router's key, which is made at the first start.");
 
     public static final Key<InetAddress> ADMIN_ADDRESS = fixed("admin.address",
             AddressKinds.address(), "127.0.0.1",

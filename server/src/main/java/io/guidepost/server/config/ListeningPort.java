@@ -33,6 +33,10 @@ public record ListeningPort(String service, boolean udp, Key<?> key, List<InetAd
             add(all, "Proxidor", true, configuration, ConfigurationKeys.PROXIDOR_PORT,
                     configuration.get(ConfigurationKeys.PROXIDOR_LISTEN));
         }
+        if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
+            add(all, "SCAFFOLD", true, configuration, ConfigurationKeys.SCAFFOLD_PORT,
+                    configuration.get(ConfigurationKeys.SCAFFOLD_LISTEN));
+        }
         add(all, "admin port", false, configuration, ConfigurationKeys.ADMIN_PORT,
                 List.of(configuration.get(ConfigurationKeys.ADMIN_ADDRESS)));
         if (handles) {

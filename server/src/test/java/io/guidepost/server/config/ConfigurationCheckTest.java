@@ -27,6 +27,7 @@ class ConfigurationCheckTest {
             "store.folder", "\"file/folder\"",
             "handle.folder", "\"file/folder\"",
             "alto.folder", "\"file/folder\"",
+            "scaffold.folder", "\"file/folder\"",
             "proximity.dump-folder", "\"file/folder\"",
             "admin.backup-folder", "\"file/folder\"",
             "admin.socket", "\"missing/admin.sock\"");

@@ -29,6 +29,7 @@ final class ServedPorts {
             "GNRS", ConfigurationKeys.GNRS_ENABLED,
             "Handle", ConfigurationKeys.HANDLE_ENABLED,
             "Proxidor", ConfigurationKeys.PROXIDOR_ENABLED,
+            "SCAFFOLD", ConfigurationKeys.SCAFFOLD_ENABLED,
             "ALTO", TopologyKeys.ALTO_ENABLED);
 
     private final Configuration configuration;
