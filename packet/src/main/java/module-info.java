@@ -14,6 +14,7 @@ module io.guidepost.packet {
     exports io.guidepost.packet.ip;
     exports io.guidepost.packet.linux;
     exports io.guidepost.packet.memory;
+    exports io.guidepost.packet.netlink;
     exports io.guidepost.packet.pcap;
     exports io.guidepost.packet.stream;
     exports io.guidepost.packet.udp;

@@ -9,6 +9,7 @@ module io.guidepost.scaffold {
     requires static transitive org.jspecify;
 
     exports io.guidepost.scaffold.flow;
+    exports io.guidepost.scaffold.gateway;
     exports io.guidepost.scaffold.key;
     exports io.guidepost.scaffold.object;
     exports io.guidepost.scaffold.wire;

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.guidepost.packet.Readiness;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -97,6 +98,11 @@ public final class EpollSet implements AutoCloseable {
         event.set(JAVA_INT, 0, wanted);
         event.set(JAVA_LONG_UNALIGNED, MARK, mark);
         checked(SystemCall.call(errno, SystemCall.EPOLL_CTL, poll, operation, number, event.address(), 0, 0));
+    }
+
+    /** Returns how a worker learns of events, so that the set may grow while it sleeps; the set is closed after the worker. */
+    public Readiness readiness() {
+        return new Readiness.Descriptor(poll, () -> {}, () -> {});
     }
 
     /**

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Opens the sockets of one port.
@@ -28,6 +29,7 @@ final class SocketOpener implements AutoCloseable {
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_REUSEPORT = 15;
+    private static final int SO_BINDTODEVICE = 25;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
     private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
@@ -134,6 +136,26 @@ final class SocketOpener implements AutoCloseable {
         }
         if (!first) {
             set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
+        }
+        if (!settings.device().isEmpty()) {
+            bindToDevice(socket, settings.device());
+        }
+    }
+
+    private void bindToDevice(SharedDescriptor socket, String device) throws IOException {
+        byte[] bytes = device.getBytes(StandardCharsets.UTF_8);
+        long result = SystemCall.call(
+                errno,
+                SystemCall.SETSOCKOPT,
+                socket.number(),
+                SOL_SOCKET,
+                SO_BINDTODEVICE,
+                arena.allocateFrom(JAVA_BYTE, bytes).address(),
+                bytes.length,
+                0);
+        if (result < 0) {
+            throw new IOException("UDP " + AddressText.of(settings.local()) + " cannot be bound to the interface " + device + ": "
+                    + SystemCall.meaning((int) -result));
         }
     }
 

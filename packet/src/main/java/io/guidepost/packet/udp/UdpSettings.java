@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
  * @param datagramBytesMax longest datagram, 1 to 65,535; longer ones are dropped as {@link Drop#TRUNCATED}
  * @param receiveBufferBytes kernel receive buffer of each queue
  * @param sendBufferBytes kernel send buffer of each queue
+ * @param device interface that datagrams come and go by, whatever the routes say; empty for any. The back end KERNEL alone
  */
 public record UdpSettings(
         InetSocketAddress local,
@@ -25,7 +26,8 @@ public record UdpSettings(
         int burstMax,
         int datagramBytesMax,
         int receiveBufferBytes,
-        int sendBufferBytes) {
+        int sendBufferBytes,
+        String device) {
     /** Checks ranges. */
     public UdpSettings {
         PacketLimits.check("queues", queues, 1, PacketLimits.QUEUES_MAX);
@@ -58,41 +60,48 @@ public record UdpSettings(
                 64,
                 PacketLimits.DATAGRAM_BYTES_MAX,
                 PacketLimits.RECEIVE_BUFFER_BYTES,
-                PacketLimits.SEND_BUFFER_BYTES);
+                PacketLimits.SEND_BUFFER_BYTES,
+                "");
     }
 
     /** Returns the same with another number of queues. */
     public UdpSettings withQueues(int number) {
         return new UdpSettings(
-                local, number, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, number, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes, device);
     }
 
     /** Returns the same with another back end. */
     public UdpSettings withBackEnd(UdpBackEnd way) {
         return new UdpSettings(
-                local, queues, way, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, queues, way, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes, device);
     }
 
     /** Returns the same with another rule for segmentation offload. */
     public UdpSettings withSegmentationOffload(SegmentationOffload rule) {
         return new UdpSettings(
-                local, queues, backEnd, rule, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, queues, backEnd, rule, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes, device);
     }
 
     /** Returns the same with bursts of another size. */
     public UdpSettings withBurstMax(int datagrams) {
         return new UdpSettings(
-                local, queues, backEnd, segmentationOffload, datagrams, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
+                local, queues, backEnd, segmentationOffload, datagrams, datagramBytesMax, receiveBufferBytes, sendBufferBytes, device);
     }
 
     /** Returns the same with another longest datagram. */
     public UdpSettings withDatagramBytesMax(int bytes) {
         return new UdpSettings(
-                local, queues, backEnd, segmentationOffload, burstMax, bytes, receiveBufferBytes, sendBufferBytes);
+                local, queues, backEnd, segmentationOffload, burstMax, bytes, receiveBufferBytes, sendBufferBytes, device);
     }
 
     /** Returns the same with other kernel buffers. */
     public UdpSettings withBuffers(int receiveBytes, int sendBytes) {
-        return new UdpSettings(local, queues, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBytes, sendBytes);
+        return new UdpSettings(local, queues, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBytes, sendBytes, device);
+    }
+
+    /** Returns the same on one interface. */
+    public UdpSettings withDevice(String name) {
+        return new UdpSettings(
+                local, queues, backEnd, segmentationOffload, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes, name);
     }
 }

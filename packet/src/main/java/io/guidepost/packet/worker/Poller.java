@@ -1,7 +1,6 @@
 package io.guidepost.packet.worker;
 
 import io.guidepost.packet.Readiness;
-import io.guidepost.packet.RxQueue;
 import java.util.List;
 
 /** How a worker sleeps and is woken. */
@@ -19,8 +18,7 @@ interface Poller extends AutoCloseable {
     void close();
 
     /** Returns the poller for a worker's queues. */
-    static Poller of(List<RxQueue> queues) {
-        List<Readiness> all = queues.stream().map(RxQueue::readiness).toList();
+    static Poller of(List<Readiness> all) {
         boolean descriptors = all.stream().anyMatch(Readiness.Descriptor.class::isInstance);
         boolean channels = all.stream().anyMatch(Readiness.Channel.class::isInstance);
         if (descriptors && channels) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,7 @@ public final class Worker implements AutoCloseable {
     private final WorkerSettings settings;
     private final List<DutyCycle> duties = new ArrayList<>();
     private final List<RxQueue> watched = new ArrayList<>();
+    private final List<Readiness> signals = new ArrayList<>();
     private final WorkerStatistics statistics = new WorkerStatistics();
     private final CountDownLatch ready = new CountDownLatch(1);
     private final Thread thread;
@@ -113,6 +115,13 @@ public final class Worker implements AutoCloseable {
     public synchronized Worker watch(RxQueue queue) {
         requireNotStarted();
         watched.add(queue);
+        return this;
+    }
+
+    /** Adds what ends a sleep too, beside the queues: a descriptor that a duty reads. */
+    public synchronized Worker watch(Readiness signal) {
+        requireNotStarted();
+        signals.add(signal);
         return this;
     }
 
@@ -215,7 +224,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private void run() {
-        try (Poller own = Poller.of(watched)) {
+        try (Poller own = Poller.of(Stream.concat(watched.stream().map(RxQueue::readiness), signals.stream()).toList())) {
             waiter = own;
             place();
             watched.forEach(this::listen);

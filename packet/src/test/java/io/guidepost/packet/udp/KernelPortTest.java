@@ -132,8 +132,7 @@ class KernelPortTest {
             });
             // 64 senders fall into one of two queues with a chance of one in 2^63.
             assertThat(taken).doesNotContain(0);
-            UdpSettings same = new UdpSettings(
-                    server.localAddress(), 2, UdpBackEnd.KERNEL, SegmentationOffload.AUTO, 64, 2048, 1 << 20, 1 << 20);
+            UdpSettings same = UdpSettings.of(server.localAddress()).withQueues(2).withBackEnd(UdpBackEnd.KERNEL);
             assertThatThrownBy(() -> UdpPorts.open(same)).hasMessageContaining("in use");
         }
     }

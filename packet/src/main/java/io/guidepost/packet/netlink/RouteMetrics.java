@@ -1,0 +1,72 @@
+package io.guidepost.packet.netlink;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.device.NetDevice;
+import io.guidepost.packet.linux.SystemCall;
+import java.io.IOException;
+
+/**
+ * Sets what the kernel's TCP takes a route for (rtnetlink(7)).
+ *
+ * <pre>
+ *  struct rtmsg, 12 bytes:  0 family   1 prefix length   4 table   5 protocol   6 scope   7 type   8 flags (int)
+ * </pre>
+ */
+public final class RouteMetrics {
+    private static final int RTM_NEWROUTE = 24;
+    private static final int ROUTE_BYTES = 12;
+    private static final int AF_INET = 2;
+    private static final int RT_TABLE_MAIN = 254;
+    private static final int RTPROT_KERNEL = 2;
+    private static final int RT_SCOPE_LINK = 253;
+    private static final int RTN_UNICAST = 1;
+    private static final int RTA_DST = 1;
+    private static final int RTA_OIF = 4;
+    private static final int RTA_PREFSRC = 7;
+    private static final int RTA_METRICS = 8;
+    private static final int RTAX_LOCK = 1;
+    private static final int RTAX_RTO_MIN = 13;
+
+    private RouteMetrics() {}
+
+    /**
+     * Gives the route to an interface's own network, which the kernel made with the address, a lower bound of TCP's retransmission
+     * timeout.
+     *
+     * @param device name of the interface
+     * @param address its IPv4 address
+     * @param prefixBits of the network, 1 to 32
+     * @throws IOException in one line: what the kernel refuses
+     */
+    public static void retransmissionTimeoutMin(String device, int address, int prefixBits, int millis) throws IOException {
+        int index = NetDevice.named(device, "route").index();
+        try (NetlinkSocket socket = new NetlinkSocket(NetlinkSocket.ROUTE, 0)) {
+            long body = socket.body();
+            Memory.put64Le(body, 0);
+            Memory.put64Le(body + 4, 0);
+            Memory.put8(body, AF_INET);
+            Memory.put8(body + 1, prefixBits);
+            Memory.put8(body + 4, RT_TABLE_MAIN);
+            Memory.put8(body + 5, RTPROT_KERNEL);
+            Memory.put8(body + 6, RT_SCOPE_LINK);
+            Memory.put8(body + 7, RTN_UNICAST);
+            long at = body + ROUTE_BYTES;
+            at = NetlinkSocket.putInt(at, RTA_DST, Integer.reverseBytes(address & -1 << Integer.SIZE - prefixBits));
+            at = NetlinkSocket.putInt(at, RTA_OIF, index);
+            at = NetlinkSocket.putInt(at, RTA_PREFSRC, Integer.reverseBytes(address));
+            long metrics = at;
+            at = NetlinkSocket.putInt(at + NetlinkSocket.ATTRIBUTE_BYTES, RTAX_LOCK, 1 << RTAX_RTO_MIN);
+            at = NetlinkSocket.putInt(at, RTAX_RTO_MIN, millis);
+            Memory.put16Le(metrics, (int) (at - metrics));
+            Memory.put16Le(metrics + 2, RTA_METRICS);
+            int flags = NetlinkSocket.NLM_F_ACK | NetlinkSocket.NLM_F_REPLACE | NetlinkSocket.NLM_F_CREATE;
+            int error = socket.send(RTM_NEWROUTE, flags, (int) (at - body));
+            if (error == 0 && socket.receive() >= NetlinkSocket.HEADER_BYTES + Integer.BYTES) {
+                error = Memory.i32Le(socket.received() + NetlinkSocket.HEADER_BYTES);
+            }
+            if (error < 0) {
+                throw new IOException(device + ": the kernel gives its route no rto_min: " + SystemCall.meaning(-error));
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.guidepost.scaffold.gateway;
+
+import io.guidepost.base.AddressText;
+import io.guidepost.base.Counters;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.netlink.RouteMetrics;
+import io.guidepost.packet.netlink.SocketDiagnostics;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
+import io.guidepost.scaffold.flow.FlowCount;
+import io.guidepost.scaffold.flow.FlowMachine;
+import io.guidepost.scaffold.flow.GatewaySettings;
+import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.key.HostKey;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The gateway of this host: a TUN device to its programs, a UDP socket for each of its links, and DNS for the names of objects, on one
+ * worker. Thread-safe; it belongs to the network namespace of the thread that opens it.
+ */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Gateway.class.getName());
+
+    /**
+     * What a name is.
+     *
+     * @param address the IPv4 address that programs reach the object at; 0 if there is none
+     * @param known false if no object router has answered
+     */
+    public record Resolved(int address, boolean known) {}
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final ZoneAnswers zone;
+    private final WaySockets ways;
+    private final GatewayDuty duty;
+    private final Worker worker;
+
+    private Gateway(GatewayOptions options, HostKey own) throws IOException {
+        GatewaySettings settings = options.machine();
+        try {
+            zone = new ZoneAnswers(options.zone());
+            Port tun = opened(FramePortOpener.open(tunName(options)));
+            keepTimeoutsShort(options);
+            ways = opened(new WaySockets(options));
+            SocketDiagnostics sockets = opened(new SocketDiagnostics());
+            InetSocketAddress dns = options.dns();
+            ZoneServer server = dns == null ? null : opened(new ZoneServer(dns, zone));
+            SecureRandom random = new SecureRandom();
+            duty = new GatewayDuty(tun, ways, server, output -> new FlowMachine(
+                    settings,
+                    own,
+                    HostKey.generate(random),
+                    random::nextLong,
+                    output,
+                    (protocol, port) -> sockets.listens(protocol, settings.identity(), port)));
+            duty.command(machine -> options.routers().forEach(machine::router));
+            worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
+            ways.watch(worker);
+            if (server != null) {
+                worker.watch(server.rx());
+            }
+        } catch (IOException | RuntimeException e) {
+            closeOpened();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a gateway.
+     *
+     * @param own the host's key for good
+     * @throws IOException in one line: what is missing or refused
+     */
+    public static Gateway open(GatewayOptions options, HostKey own) throws IOException {
+        Gateway gateway = new Gateway(options, own);
+        try {
+            gateway.worker.start();
+            return gateway;
+        } catch (InterruptedException e) {
+            gateway.close();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the gateway was opened");
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.add(part);
+        return part;
+    }
+
+    private static String tunName(GatewayOptions options) {
+        GatewaySettings settings = options.machine();
+        int frameBytes = Math.max(2_048, Integer.highestOneBit(options.mtu() + 512) * 2);
+        return "tun:" + options.tun() + ",queues=1,burst=" + GatewayLimits.BURST_MAX + ",frame-bytes=" + Math.min(frameBytes, 1 << 16)
+                + ",mtu=" + options.mtu() + ",address=" + AddressText.ipv4(settings.identity()) + "/"
+                + settings.prefixBits();
+    }
+
+    private static void keepTimeoutsShort(GatewayOptions options) {
+        GatewaySettings settings = options.machine();
+        try {
+            RouteMetrics.retransmissionTimeoutMin(
+                    options.tun(), settings.identity(), settings.prefixBits(), GatewayLimits.RETRANSMISSION_MILLIS_MIN);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "connections wait longer after an outage: {0}", e.getMessage());
+        }
+    }
+
+    /** Offers an instance from now on. */
+    public void register(LocalService service) throws IOException {
+        ask(machine -> {
+            machine.register(service);
+            return true;
+        });
+    }
+
+    /** Returns whether an object router knows this host. */
+    public boolean isJoined() throws IOException {
+        return ask(FlowMachine::isJoined);
+    }
+
+    /** Returns whether an object router has taken an instance. */
+    public boolean isRegistered(LocalService service) throws IOException {
+        return ask(machine -> machine.isRegistered(service));
+    }
+
+    /** Returns why object routers do not take an instance; empty if they do, or have not answered. */
+    public String refusal(LocalService service) throws IOException {
+        return ask(machine -> machine.refusal(service));
+    }
+
+    /** Offers an instance no more; returns the flows that it had. */
+    public int drain(LocalService service) throws IOException {
+        return ask(machine -> machine.drain(service));
+    }
+
+    /** Returns the flows, a bounded number of them. */
+    public List<FlowMachine.FlowRow> flows() throws IOException {
+        return ask(FlowMachine::flows);
+    }
+
+    /** Returns the ways to other hosts. */
+    public List<FlowMachine.WayRow> peerWays() throws IOException {
+        return ask(FlowMachine::ways);
+    }
+
+    /** Returns the last failovers, the newest first. */
+    public List<FlowMachine.Failover> failovers() throws IOException {
+        return ask(FlowMachine::failovers);
+    }
+
+    /** Returns the own sockets. */
+    public List<GatewayWay> ownWays() throws IOException {
+        return ask(_ -> ways.list());
+    }
+
+    /** Returns what the name below the zone is. */
+    public Resolved resolve(String name) throws IOException {
+        CompletableFuture<Resolved> answer = new CompletableFuture<>();
+        command(machine -> machine.resolve(name, (address, known) -> answer.complete(new Resolved(address, known))));
+        return get(answer);
+    }
+
+    /** Returns what the machine has counted. */
+    public Map<String, Long> flowCounts() throws IOException {
+        return Counters.sum(FlowCount.class, List.of(ask(FlowMachine::counts)));
+    }
+
+    /** Returns how many questions of DNS had which end. */
+    public Map<String, Long> zoneCounts() {
+        return Counters.sum(ZoneCount.class, List.of(zone.counts()));
+    }
+
+    private <T> T ask(Function<FlowMachine, T> question) throws IOException {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        command(machine -> {
+            try {
+                answer.complete(question.apply(machine));
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return get(answer);
+    }
+
+    private void command(Consumer<FlowMachine> command) {
+        duty.command(command);
+        worker.wake();
+    }
+
+    private static <T> T get(CompletableFuture<T> answer) throws IOException {
+        try {
+            return answer.get(GatewayLimits.COMMAND_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the gateway was asked");
+        } catch (TimeoutException e) {
+            throw new IOException("the gateway's worker does not answer", e);
+        } catch (ExecutionException e) {
+            throw new IOException("the gateway refuses: " + e.getMessage(), e);
+        }
+    }
+
+    private void closeOpened() {
+        for (AutoCloseable each : opened.reversed()) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                LOG.log(Level.WARNING, "a port of the gateway was not closed: {0}", e.toString());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        closeOpened();
+    }
+}

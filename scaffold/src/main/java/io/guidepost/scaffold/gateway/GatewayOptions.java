@@ -1,0 +1,53 @@
+package io.guidepost.scaffold.gateway;
+
+import io.guidepost.scaffold.flow.FlowMachine;
+import io.guidepost.scaffold.flow.GatewaySettings;
+import io.guidepost.scaffold.wire.HostLocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ports of a gateway.
+ *
+ * @param tun name of the TUN device, up to 15 letters
+ * @param mtu of that device: 576 to 65,000; at least 60 less than that of each link
+ * @param port UDP port of all own sockets
+ * @param routers object routers to join
+ * @param addresses own addresses to use; empty for those of all links
+ * @param zone names below it are objects
+ * @param dns where questions for that zone are answered; null for nowhere
+ * @param machine bounds and addresses
+ */
+public record GatewayOptions(
+        String tun,
+        int mtu,
+        int port,
+        List<HostLocator> routers,
+        List<InetAddress> addresses,
+        String zone,
+        @Nullable InetSocketAddress dns,
+        GatewaySettings machine) {
+    private static final int MTU_MIN = 576;
+    private static final int MTU_MAX = 65_000;
+    private static final int MTU = 1_400;
+
+    /** Checks ranges. */
+    public GatewayOptions {
+        if (mtu < MTU_MIN || mtu > MTU_MAX) {
+            throw new IllegalArgumentException("the MTU is " + mtu + "; it must be " + MTU_MIN + " to " + MTU_MAX);
+        }
+        if (addresses.size() > GatewayLimits.WAYS_MAX) {
+            throw new IllegalArgumentException("there are " + addresses.size() + " own addresses; a gateway uses up to "
+                    + GatewayLimits.WAYS_MAX);
+        }
+    }
+
+    /** Returns a gateway on device gp0 that answers for svc.internal at 127.0.0.1:53, and uses all links. */
+    public static GatewayOptions of(HostLocator... routers) {
+        InetSocketAddress dns = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 53);
+        return new GatewayOptions(
+                "gp0", MTU, FlowMachine.PORT, List.of(routers), List.of(), "svc.internal", dns, GatewaySettings.DEFAULT);
+    }
+}
