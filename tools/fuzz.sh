@@ -30,6 +30,7 @@ mrt               io.guidepost.proximity.bgp.MrtFuzz           2048  262144
 pcap              io.guidepost.packet.pcap.CaptureFuzz         2048   65536
 frames            io.guidepost.packet.frame.FrameFuzz          1600   65536
 scaffold          io.guidepost.scaffold.wire.ControlMessageFuzz       1300   65536
+dns               io.guidepost.scaffold.gateway.ZoneFuzz            600   65536
 "
 
 wanted=${1:-}
@@ -47,8 +48,6 @@ $targets" | grep -q "^$wanted\( \|\$\)" || fail "there is no target '$wanted'; w
 # The classes of all modules, and all libraries, are on the test class path of the benchmarks.
 maven -q -B -Ptools test-compile || fail "the build failed; the lines above say why"
 path=$(cat "$root/bench/target/test.path")
-# No other module uses that of SCAFFOLD yet.
-path=$root/scaffold/target/classes:$path
 for module in base names packet proximity gnrs handle alto scaffold server; do
     path=$root/$module/target/test-classes:$path
 done

@@ -42,6 +42,7 @@ module io.guidepost.server {
     opens io.guidepost.server.cli.boxes to info.picocli;
     opens io.guidepost.server.cli.handle to info.picocli;
     opens io.guidepost.server.cli.names to info.picocli;
+    opens io.guidepost.server.cli.scaffold to info.picocli;
     opens io.guidepost.server.cli.support to info.picocli;
     opens io.guidepost.server.cli.topology to info.picocli;
 }

@@ -23,6 +23,7 @@ import io.guidepost.server.cli.names.PingCommand;
 import io.guidepost.server.cli.names.PutCommand;
 import io.guidepost.server.cli.names.RmCommand;
 import io.guidepost.server.cli.names.WhereCommand;
+import io.guidepost.server.cli.scaffold.ScaffoldCommands;
 import io.guidepost.server.cli.support.ArgumentTypes;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
@@ -80,6 +81,7 @@ public final class Main implements Runnable {
         COMMANDS.put("nat", NatCommand.class);
         COMMANDS.put("balance", BalanceCommand.class);
         COMMANDS.put("forward", ForwardCommand.class);
+        COMMANDS.put("scaffold", ScaffoldCommands.class);
         COMMANDS.put("where", WhereCommand.class);
         COMMANDS.put("reload", ReloadCommand.class);
         COMMANDS.put("backup", BackupCommand.class);

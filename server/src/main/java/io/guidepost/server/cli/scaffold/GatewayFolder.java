@@ -1,0 +1,141 @@
+package io.guidepost.server.cli.scaffold;
+
+import io.guidepost.base.DurableFiles;
+import io.guidepost.base.Malformed;
+import io.guidepost.scaffold.key.Delegation;
+import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.key.ObjectKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The folder of a gateway.
+ *
+ * <pre>
+ *  host.pem                the host's key, whose hash is its GUID
+ *  NAME.key.pem            the key of an object: it decides which hosts may serve the object
+ *  NAME.delegation.pem     that this host may
+ *  NAME.service.json       what the gateway offers, also after a restart
+ *  gateway.sock            where a running gateway takes commands
+ * </pre>
+ *
+ * @param path where it is
+ */
+record GatewayFolder(Path path) {
+    private static final String BEGIN = "-----BEGIN GUIDEPOST DELEGATION-----\n";
+    private static final String END = "-----END GUIDEPOST DELEGATION-----\n";
+    private static final String KEY = ".key.pem";
+    private static final String SERVICE = ".service.json";
+    private static final int LINE_COLUMNS = 64;
+
+    /** Makes it if it is missing; others than its owner see nothing of it. */
+    void make() throws IOException {
+        if (!Files.isDirectory(path)) {
+            DurableFiles.createFolders(path);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    Path socket() {
+        return path.resolve("gateway.sock");
+    }
+
+    Path service(String name) {
+        return path.resolve(name + SERVICE);
+    }
+
+    List<Path> services() throws IOException {
+        return named(SERVICE);
+    }
+
+    /** Returns the names of the objects whose keys are here. */
+    List<String> objects() throws IOException {
+        return named(KEY).stream()
+                .map(each -> each.getFileName().toString())
+                .map(each -> each.substring(0, each.length() - KEY.length()))
+                .toList();
+    }
+
+    private List<Path> named(String end) throws IOException {
+        if (!Files.isDirectory(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(each -> each.getFileName().toString().endsWith(end)).sorted().toList();
+        }
+    }
+
+    /** Returns the host's key, made at the first time. */
+    HostKey hostKey() throws IOException {
+        Path file = path.resolve("host.pem");
+        byte[] bytes = DurableFiles.secret(file, () -> HostKey.generate(new SecureRandom()).write());
+        return read(file, () -> HostKey.read(bytes));
+    }
+
+    /** Returns the key of an object, made at the first time. */
+    ObjectKey objectKey(String name) throws IOException {
+        Path file = path.resolve(name + KEY);
+        byte[] bytes = DurableFiles.secret(file, () -> ObjectKey.generate(new SecureRandom()).write());
+        return read(file, () -> ObjectKey.read(bytes));
+    }
+
+    /** Returns a delegation that a file holds. */
+    static Delegation delegation(Path file) throws IOException {
+        String text = Files.readString(file, StandardCharsets.US_ASCII);
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IOException(file + " is no delegation: it has no line " + BEGIN.strip());
+        }
+        return read(file, () -> delegation(text.substring(begin + BEGIN.length(), end)));
+    }
+
+    /** Returns a delegation of its bytes in base 64. */
+    static Delegation delegation(String base64) throws Malformed {
+        try {
+            return Delegation.read(Base64.getMimeDecoder().decode(base64));
+        } catch (IllegalArgumentException e) {
+            throw new Malformed("this is not base 64", 0);
+        }
+    }
+
+    static String base64(Delegation delegation) {
+        return Base64.getEncoder().encodeToString(delegation.bytes());
+    }
+
+    /** Returns what {@link #delegation(Path)} reads. */
+    static String text(Delegation delegation) {
+        Base64.Encoder lines = Base64.getMimeEncoder(LINE_COLUMNS, new byte[] {'\n'});
+        return BEGIN + lines.encodeToString(delegation.bytes()) + "\n" + END;
+    }
+
+    /** Returns a name as objects have them, in lower case. */
+    static String name(String text) throws IOException {
+        String name = text.toLowerCase(Locale.ROOT);
+        if (!name.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")) {
+            throw new IOException("'" + text + "' is no name of an object: letters, digits and - between dots, such as web or api.web");
+        }
+        return name;
+    }
+
+    private interface Reading<T> {
+        T read() throws Malformed;
+    }
+
+    private static <T> T read(Path file, Reading<T> reading) throws IOException {
+        try {
+            return reading.read();
+        } catch (Malformed e) {
+            throw new IOException(file + ": " + e.reason(), e);
+        }
+    }
+}
