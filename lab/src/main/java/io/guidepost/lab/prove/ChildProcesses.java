@@ -1,12 +1,9 @@
 package io.guidepost.lab.prove;
 
-import io.guidepost.server.cli.Main;
+import io.guidepost.server.cli.support.ChildJvm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Starts other programs, this one among them. */
@@ -15,14 +12,7 @@ public final class ChildProcesses {
 
     /** The command line of this program, run by the same Java with the same options from the same class path. */
     public static List<String> self(List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(each -> each.startsWith("-X") || each.startsWith("--enable") || each.startsWith("-Djava.library"))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(arguments);
-        return command;
+        return ChildJvm.command(arguments);
     }
 
     /** Runs a short program to its end; what it says is the message if it fails. */

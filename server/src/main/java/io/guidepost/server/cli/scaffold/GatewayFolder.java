@@ -5,7 +5,15 @@ import io.guidepost.base.Malformed;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +23,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +56,25 @@ record GatewayFolder(Path path) {
 
     Path socket() {
         return path.resolve("gateway.sock");
+    }
+
+    /**
+     * Sends a request to the gateway that runs here: a line of JSON to its socket, and one back.
+     *
+     * @throws IOException if none answers
+     */
+    Map<String, Object> ask(Map<String, Object> request) throws IOException {
+        String line;
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+            OutputStream out = Channels.newOutputStream(channel);
+            out.write((JsonWriter.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            line = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8)).readLine();
+        } catch (IOException e) {
+            throw new IOException("no gateway answers in the folder " + path + " (" + e.getMessage()
+                    + "): start one with guidepost scaffold gateway, or name its folder with --folder", e);
+        }
+        return read(socket(), () -> JsonValue.read((line == null ? "" : line).getBytes(StandardCharsets.UTF_8)).whole().object());
     }
 
     Path service(String name) {

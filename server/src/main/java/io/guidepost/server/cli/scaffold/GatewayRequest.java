@@ -1,24 +1,15 @@
 package io.guidepost.server.cli.scaffold;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
-import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** A command to the running gateway of this host: one line of JSON to its socket, and one back. */
+/** A command to the running gateway of this host. */
 abstract class GatewayRequest extends ConsoleCommand {
     @Option(
             names = {"-f", "--folder"},
@@ -50,30 +41,12 @@ abstract class GatewayRequest extends ConsoleCommand {
 
     @Override
     public final Integer call() throws Exception {
-        Map<String, Object> answer = ask(request());
+        Map<String, Object> answer = folder().ask(request());
         String error = AdminOptions.text(answer, "error");
         if (!error.isEmpty()) {
             throw new IOException(error);
         }
         print(json ? JsonWriter.text(answer) : text(answer));
         return code(answer);
-    }
-
-    private Map<String, Object> ask(Map<String, Object> request) throws IOException {
-        String line;
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(folder().socket()))) {
-            OutputStream out = Channels.newOutputStream(channel);
-            out.write((JsonWriter.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            line = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8)).readLine();
-        } catch (IOException e) {
-            throw new IOException("no gateway answers in the folder " + folder + " (" + e.getMessage()
-                    + "): start one with guidepost scaffold gateway, or name its folder with --folder", e);
-        }
-        try {
-            return JsonValue.read((line == null ? "" : line).getBytes(StandardCharsets.UTF_8)).whole().object();
-        } catch (Malformed e) {
-            throw new IOException("the answer of the gateway is not read: " + e.getMessage(), e);
-        }
     }
 }

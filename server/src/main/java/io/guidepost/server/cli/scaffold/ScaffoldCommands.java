@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
             WaysCommand.class,
             ResolveCommand.class,
             KeysCommand.class,
-            DelegateCommand.class
+            DelegateCommand.class,
+            ScaffoldDemo.class
         },
         footer = {
             "Example:  guidepost scaffold gateway --router 192.0.2.1",

@@ -1,0 +1,148 @@
+package io.guidepost.server.cli.scaffold;
+
+import io.guidepost.server.cli.support.ChildJvm;
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The hosts and routers of the demonstration, each a network namespace. The client has a second cable, to the other router.
+ *
+ * <pre>
+ *                 object router
+ *                    |     |
+ *   server3 ---- router A --- router B ---- server2
+ *                    |           |
+ *                    +-- client -+
+ * </pre>
+ */
+final class DemoNetwork implements AutoCloseable {
+    static final String CLIENT = "client";
+    static final String SERVER_2 = "server2";
+    static final String SERVER_3 = "server3";
+    static final String OBJECT_ROUTER = "router";
+    static final String OBJECT_ROUTER_ADDRESS = "10.0.9.2";
+
+    private static final int SECONDS_MAX = 60;
+
+    private static final String SCRIPT = """
+            mount -t tmpfs none /run
+            mkdir /run/netns
+            for n in client a b server3 server2 router; do
+                ip netns add $n
+                ip -n $n link set lo up
+                ip netns exec $n sh -c 'echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6
+                    echo 0 >/proc/sys/net/ipv4/conf/all/rp_filter; echo 0 >/proc/sys/net/ipv4/conf/default/rp_filter'
+            done
+            link() {
+                ip link add $2 netns $1 type veth peer name $5 netns $4
+                ip -n $1 addr add $3/24 dev $2
+                ip -n $4 addr add $6/24 dev $5
+                ip -n $1 link set $2 up
+                ip -n $4 link set $5 up
+            }
+            link client cable 10.1.1.2 a toclient 10.1.1.1
+            link client second 10.2.1.2 b toclient 10.2.1.1
+            link server3 uplink 10.1.3.2 a toserver 10.1.3.1
+            link server2 uplink 10.2.2.2 b toserver 10.2.2.1
+            link a tob 10.0.0.1 b toa 10.0.0.2
+            link router uplink 10.0.9.2 a torouter 10.0.9.1
+            for n in a b; do ip netns exec $n sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward'; done
+            ip -n a route add 10.2.0.0/16 via 10.0.0.2
+            ip -n b route add default via 10.0.0.1
+            ip -n server3 route add default via 10.1.3.1
+            ip -n server2 route add default via 10.2.2.1
+            ip -n router route add default via 10.0.9.1
+            ip -n client route add default via 10.1.1.1 metric 1
+            ip -n client route add default via 10.2.1.1 metric 2
+            echo nameserver 127.0.0.1 >/run/resolv.conf
+            mount --bind /run/resolv.conf /etc/resolv.conf
+            """;
+
+    private final Path folder;
+    private final List<Process> started = new ArrayList<>();
+
+    /**
+     * Makes the network, in the namespaces that {@link #rerun} has made for this process.
+     *
+     * @param folder for what its programs say
+     */
+    DemoNetwork(Path folder) throws IOException {
+        this.folder = folder;
+        run(SCRIPT);
+    }
+
+    /** Runs this program once more where it may make networks, without root; returns its exit code. All it started ends with it. */
+    static int rerun(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child"));
+        command.addAll(ChildJvm.command(arguments));
+        return await(new ProcessBuilder(command).inheritIO().start());
+    }
+
+    /** Runs a script of the shell, which must succeed. */
+    static void run(String script) throws IOException {
+        Process process = new ProcessBuilder("sh", "-ec", script).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (await(process) != 0) {
+            throw new IOException("the network cannot be made here: " + said);
+        }
+    }
+
+    private static int await(Process process) throws IOException {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    /** Returns whether a program is on the path. */
+    static boolean has(String program) throws IOException {
+        for (String each : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            if (Files.isExecutable(Path.of(each, program))) {
+                return true;
+            }
+        }
+        return Files.isExecutable(Path.of("/usr/sbin", program));
+    }
+
+    /** Returns the command that runs another on a host. */
+    static ProcessBuilder on(String host, List<String> command) {
+        List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", host));
+        all.addAll(command);
+        return new ProcessBuilder(all);
+    }
+
+    /** Starts a program on a host; it ends with the network at the latest. */
+    Process start(String host, List<String> command) throws IOException {
+        Path log = Files.createTempFile(folder, host, ".log");
+        Process process = on(host, command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        started.add(process);
+        return process;
+    }
+
+    /** Starts this program on a host. */
+    Process guidepost(String host, String... arguments) throws IOException {
+        return start(host, ChildJvm.command(List.of(arguments)));
+    }
+
+    /** Ends a program at once, with all that it has started. */
+    static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        started.forEach(DemoNetwork::kill);
+    }
+}
