@@ -1,0 +1,69 @@
+package io.guidepost.server.cli.scaffold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.guidepost.server.cli.CommandRun;
+import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ChildJvm;
+import io.guidepost.server.cli.support.ExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demonstration with real kernels, real gateways, a real object router, and curl where it is installed. */
+class ScaffoldDemoTest {
+    private static final int SECONDS_MAX = 240;
+
+    @TempDir
+    private Path folder;
+
+    private static boolean mayMakeNetworks() throws IOException {
+        String line = "mount -t tmpfs none /run && mkdir /run/netns && ip netns add a && ip -n a tuntap add t mode tun";
+        Process process = new ProcessBuilder("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-ec", line)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join().exitValue() == 0;
+    }
+
+    @Test
+    void downloadsGoOnWhileCableAndServerAreTakenAway() throws Exception {
+        assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
+        Path said = folder.resolve("said");
+        Path errors = folder.resolve("errors");
+        Process process = new ProcessBuilder(ChildJvm.command(
+                        List.of("scaffold", "demo", "--megabytes", "150", "--events", "nothing,cable,kill,drain", "--json")))
+                .redirectOutput(said.toFile())
+                .redirectError(errors.toFile())
+                .start();
+        try {
+            process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        } finally {
+            process.destroyForcibly();
+        }
+        String text = Files.readString(said, StandardCharsets.UTF_8);
+        assertThat(process.exitValue()).as(text + Files.readString(errors)).isZero();
+        List<Map<?, ?>> rows = AdminOptions.rows(new AdminOptions.Reply(200, text).object(), "downloads");
+        assertThat(rows).hasSize(4).allMatch(each -> AdminOptions.text(each, "whole").equals("true"));
+        for (Map<?, ?> row : rows.subList(2, 4)) {
+            assertThat(row.get("change")).as("%s", row).isInstanceOf(Map.class);
+            assertThat(AdminOptions.text((Map<?, ?>) row.get("change"), "resumed")).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void whatIsWrongIsToldBeforeANetworkIsMade() {
+        CommandRun size = CommandRun.of("scaffold", "demo", "--megabytes", "0");
+        assertThat(size.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(size.err()).contains("--megabytes is 0; it must be 1 to 10000");
+        assertThat(CommandRun.of("scaffold", "demo", "--events", "flood").err())
+                .contains("'flood' is no event: write some of nothing,cable,kill,drain");
+    }
+}
