@@ -76,7 +76,8 @@ final class ZoneAnswers {
     byte[] answer(ZoneQuestion question) {
         counts.count(ZoneCount.QUESTIONS);
         if (question.fault() != 0) {
-            counts.count(question.fault() == ZoneQuestion.FORMAT_ERROR ? ZoneCount.ANSWERS_FORMAT_ERROR : ZoneCount.ANSWERS_NOT_IMPLEMENTED);
+            boolean format = question.fault() == ZoneQuestion.FORMAT_ERROR;
+            counts.count(format ? ZoneCount.ANSWERS_FORMAT_ERROR : ZoneCount.ANSWERS_NOT_IMPLEMENTED);
             return finished(question, begun(question), question.fault(), 0, 0);
         }
         if (!isOfZone(question)) {

@@ -90,8 +90,8 @@ final class DemoDownload {
 
     private void line(long expected, double megabits) {
         if (TerminalCheck.isThere()) {
-            int bar = (int) (megabits / 25);
-            out.print(String.format(Locale.ROOT, "\r\u001b[K%3d %%  %6.0f Mbit/s  %s", 100 * bytes / expected, megabits, "#".repeat(Math.min(bar, 60))));
+            String bar = "#".repeat(Math.min((int) (megabits / 25), 60));
+            out.print(String.format(Locale.ROOT, "\r\u001b[K%3d %%  %6.0f Mbit/s  %s", 100 * bytes / expected, megabits, bar));
             out.flush();
         }
     }

@@ -56,7 +56,8 @@ final class DemoFile {
 
     private static void send(FileChannel bytes, long from, OutputStream out) throws IOException {
         long size = bytes.size();
-        String head = "HTTP/1.1 " + (from == 0 ? "200 OK" : "206 Partial Content\r\nContent-Range: bytes " + from + "-" + (size - 1) + "/" + size)
+        String part = "206 Partial Content\r\nContent-Range: bytes " + from + "-" + (size - 1) + "/" + size;
+        String head = "HTTP/1.1 " + (from == 0 ? "200 OK" : part)
                 + "\r\nETag: \"demo-" + size + "\"\r\nAccept-Ranges: bytes\r\nContent-Length: " + (size - from) + "\r\n\r\n";
         out.write(head.getBytes(StandardCharsets.US_ASCII));
         bytes.transferTo(from, size - from, Channels.newChannel(out));
@@ -65,7 +66,7 @@ final class DemoFile {
 
     /** Writes what a server sends to a stream. */
     static void fetch(URI from, OutputStream out) throws IOException, InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient();
+        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
                 InputStream body = client.send(HttpRequest.newBuilder(from).build(), HttpResponse.BodyHandlers.ofInputStream()).body()) {
             body.transferTo(out);
             out.flush();

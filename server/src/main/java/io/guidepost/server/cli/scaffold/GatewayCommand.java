@@ -160,7 +160,8 @@ final class GatewayCommand extends ConsoleCommand {
             return "names below " + zone + " are not answered: --dns is none\n";
         }
         return "names below " + zone + " are answered at " + AddressText.of(at) + "; point the resolver of this host there:\n"
-                + "  systemd-resolved   [Resolve] DNS=" + AddressText.of(at) + " Domains=~" + zone + "   (a file in /etc/systemd/resolved.conf.d)\n"
+                + "  systemd-resolved   [Resolve] DNS=" + AddressText.of(at) + " Domains=~" + zone
+                + "   (a file in /etc/systemd/resolved.conf.d)\n"
                 + "  dnsmasq            server=/" + zone + "/" + AddressText.of(at.getAddress()) + "#" + at.getPort() + "\n"
                 + "  /etc/resolv.conf   nameserver " + AddressText.of(at.getAddress()) + "   (port 53; the gateway refuses other names)\n";
     }

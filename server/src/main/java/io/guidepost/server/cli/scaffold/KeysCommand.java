@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** {@code guidepost scaffold keys}: shows whose keys are in the folder of a gateway. */
 @Command(
         name = "keys",
-        description = "Shows the GUID of this host, and those of the objects whose keys are in the folder; makes the host's key if need be.",
+        description = "Shows the GUID of this host, whose key it makes if need be, and those of the objects whose keys are in the folder.",
         footer = "Example:  guidepost scaffold keys")
 final class KeysCommand extends ConsoleCommand {
     @Option(

@@ -39,7 +39,7 @@ final class ResolveCommand extends GatewayRequest {
                         ? is(answer, "known")
                                 ? "the object router knows no object of that name: its host registers it\n"
                                 : "the object router has not answered\n"
-                        : "the object router knows the object; the gateway of this host gave it this address, which only programs here use\n";
+                        : "the object router knows the object; the gateway of this host gave it this address, for programs here alone\n";
         return (address.isEmpty() ? "there is no address for " + name : address) + "\n" + (explain || address.isEmpty() ? why : "");
     }
 }

@@ -129,7 +129,8 @@ final class ScaffoldDemo extends ConsoleCommand {
             startServer(network, folder, each);
             register(folder, each);
         }
-        err().println("guidepost: " + command().getFirst() + " downloads " + URL + ", " + megabytes + " MB each time");
+        String client = DemoNetwork.has("curl") ? "curl" : "Java";
+        err().println("guidepost: " + client + " downloads " + URL + ", " + megabytes + " MB each time");
         List<Map<String, Object>> rows = new ArrayList<>();
         for (String each : events) {
             rows.add(download(network, folder, each, expected));
@@ -157,12 +158,14 @@ final class ScaffoldDemo extends ConsoleCommand {
     private static void begin(DemoNetwork network, Path folder) throws IOException {
         network.guidepost(
                 DemoNetwork.OBJECT_ROUTER,
-                "serve", "--set", "scaffold.enabled=true", "--set", "scaffold.hosts=10.0.0.0/8", "--set", "scaffold.listen=0.0.0.0", "--set",
-                "scaffold.folder=" + folder.resolve("router"), "--set", "store.folder=" + folder.resolve("store"), "--set",
-                "gnrs.enabled=false", "--set", "admin.port=-1");
+                "serve", "--set", "scaffold.enabled=true", "--set", "scaffold.hosts=10.0.0.0/8", "--set", "scaffold.listen=0.0.0.0",
+                "--set", "scaffold.folder=" + folder.resolve("router"), "--set", "store.folder=" + folder.resolve("store"),
+                "--set", "gnrs.enabled=false", "--set", "admin.port=-1");
         for (String each : List.of(DemoNetwork.CLIENT, DemoNetwork.SERVER_3, DemoNetwork.SERVER_2)) {
             network.guidepost(
-                    each, "scaffold", "gateway", "--router", DemoNetwork.OBJECT_ROUTER_ADDRESS, "--folder", folder.resolve(each).toString());
+                    each,
+                    "scaffold", "gateway", "--router", DemoNetwork.OBJECT_ROUTER_ADDRESS,
+                    "--folder", gateway(folder, each).path().toString());
         }
         for (String each : List.of(DemoNetwork.CLIENT, DemoNetwork.SERVER_3, DemoNetwork.SERVER_2)) {
             await(each + "'s gateway does not join", () -> {
@@ -215,10 +218,11 @@ final class ScaffoldDemo extends ConsoleCommand {
             servers.put(host, network.guidepost(host, "scaffold", "demo", "--serve", file.toString()));
         }
         String port = String.format(Locale.ROOT, ":%04X", PORT);
-        await("the server on " + host + " does not listen", () -> new String(
-                        DemoNetwork.on(host, List.of("cat", "/proc/self/net/tcp", "/proc/self/net/tcp6")).start().getInputStream().readAllBytes(),
-                        StandardCharsets.US_ASCII)
-                .contains(port + " 00000000"));
+        List<String> look = List.of("cat", "/proc/self/net/tcp", "/proc/self/net/tcp6");
+        await("the server on " + host + " does not listen", () -> {
+            byte[] sockets = DemoNetwork.on(host, look).start().getInputStream().readAllBytes();
+            return new String(sockets, StandardCharsets.US_ASCII).contains(port + " 00000000");
+        });
     }
 
     private void register(Path folder, String host) throws Exception {
@@ -250,7 +254,7 @@ final class ScaffoldDemo extends ConsoleCommand {
             happen(folder, event, server[0]);
         });
         boolean whole = download.code() == 0 && Arrays.equals(download.sha256(), expected);
-        List<Map<?, ?>> changes = AdminOptions.rows(gateway(folder, DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows")), "failovers");
+        List<Map<?, ?>> changes = AdminOptions.rows(flows(folder), "failovers");
         mend(network, folder, event, server[0]);
         return JsonWriter.object(
                 "event", event,
@@ -267,10 +271,13 @@ final class ScaffoldDemo extends ConsoleCommand {
         return Math.round(millis * 10) / 10.0;
     }
 
+    private static Map<String, Object> flows(Path folder) throws IOException {
+        return gateway(folder, DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows"));
+    }
+
     /** Returns the host that serves the download. */
     private String server(Path folder) throws IOException {
-        List<Map<?, ?>> flows = AdminOptions.rows(gateway(folder, DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows")), "flows");
-        return flows.stream()
+        return AdminOptions.rows(flows(folder), "flows").stream()
                 .filter(each -> AdminOptions.text(each, "state").equals("open"))
                 .map(each -> hostsOfInstances.getOrDefault(AdminOptions.text(each, "instance"), ""))
                 .findFirst()

@@ -62,8 +62,8 @@ class ScaffoldCommandsTest {
 
     @Test
     void withoutAGatewayACommandSaysHowToStartOne() {
-        for (String[] each : new String[][] {{"flows"}, {"ways"}, {"drain", "web"}, {"resolve", "web"}, {"register", "web", "--port", "80"}}) {
-            CommandRun run = run(each);
+        for (String each : List.of("flows", "ways", "drain web", "resolve web", "register web --port 80")) {
+            CommandRun run = run(each.split(" "));
             assertThat(run.code()).isEqualTo(ExitCode.FAILED);
             assertThat(run.err()).contains("no gateway answers in the folder", "guidepost scaffold gateway").hasLineCount(1);
         }
