@@ -49,7 +49,7 @@ final class SimulateScaffoldCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "KIND",
             description = "Only these kinds of trouble (default: all): ${COMPLETION-CANDIDATES}.")
-    private ScaffoldRun.Trouble @Nullable [] troubles;
+    private ScaffoldRun.InjectedFault @Nullable [] troubles;
 
     @Option(names = "--json", description = "The summary as JSON.")
     private boolean json;
@@ -64,7 +64,7 @@ final class SimulateScaffoldCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--seeds is " + seeds + "; it must be 1 or more");
         }
         PrintWriter out = spec.commandLine().getOut();
-        List<ScaffoldRun.Trouble> kinds = List.of(troubles == null ? ScaffoldRun.Trouble.values() : troubles);
+        List<ScaffoldRun.InjectedFault> kinds = List.of(troubles == null ? ScaffoldRun.InjectedFault.values() : troubles);
         ScaffoldCampaign.Summary summary;
         try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr(), "seeds")) {
             summary = ScaffoldCampaign.play(seed, seeds, kinds, done -> {
@@ -98,6 +98,7 @@ final class SimulateScaffoldCommand implements Callable<Integer> {
         summary.troubles().forEach((kind, times) -> kinds.row(kind.toLowerCase(Locale.ROOT), times));
         out.print(kinds);
         out.println();
-        out.println(summary.datagrams() + " datagrams. Broken promises: " + (summary.broken().isEmpty() ? "none" : summary.broken().size()));
+        String broken = summary.broken().isEmpty() ? "none" : summary.broken().size() + "";
+        out.println(summary.datagrams() + " datagrams. Broken promises: " + broken);
     }
 }

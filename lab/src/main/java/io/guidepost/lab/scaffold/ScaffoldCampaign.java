@@ -24,7 +24,7 @@ public final class ScaffoldCampaign {
      *
      * @param progress receives the number of seeds that are done, on any thread
      */
-    public static Summary play(long first, long seeds, List<ScaffoldRun.Trouble> troubles, LongConsumer progress) {
+    public static Summary play(long first, long seeds, List<ScaffoldRun.InjectedFault> troubles, LongConsumer progress) {
         Map<String, Integer> outcomes = new TreeMap<>();
         Map<String, Integer> kinds = new TreeMap<>();
         List<String> broken = new ArrayList<>();

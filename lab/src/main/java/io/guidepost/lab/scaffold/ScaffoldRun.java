@@ -25,12 +25,12 @@ public final class ScaffoldRun {
     private static final int CLIENTS = 2;
 
     /** For how long trouble is made, and how long after it a connection may take, in milliseconds. */
-    private static final int TROUBLE_MILLIS = 4_000;
+    private static final int FAULTS_MILLIS = 4_000;
 
     private static final int REST_MILLIS = 60_000;
 
     /** What goes wrong. */
-    public enum Trouble {
+    public enum InjectedFault {
         /** A program is killed, and started again later. */
         KILL,
         /** A worker is killed under a master that listens. */
@@ -48,7 +48,7 @@ public final class ScaffoldRun {
         /** The object router is down, and forgets. */
         ROUTER,
         /** The network loses, doubles and reorders. */
-        WEATHER
+        NETWORK
     }
 
     private final EventScheduler world;
@@ -57,8 +57,8 @@ public final class ScaffoldRun {
     private final SimulatedInternet internet;
     private final List<SimulatedHost> servers = new ArrayList<>();
     private final List<SimulatedHost> clients = new ArrayList<>();
-    private final List<SimulatedPrograms.Client> connections = new ArrayList<>();
-    private final Map<Trouble, Integer> made = new EnumMap<>(Trouble.class);
+    private final List<SimulatedPrograms.FileClient> connections = new ArrayList<>();
+    private final Map<InjectedFault, Integer> made = new EnumMap<>(InjectedFault.class);
     private final ObjectKey object;
     /** Whether kernels agree to different options, and some servers have other files: not where no connection may end. */
     private boolean hostsDiffer;
@@ -79,10 +79,10 @@ public final class ScaffoldRun {
      * @param outcomes how many connections ended how
      * @param faults promises that were broken
      */
-    public record Result(long seed, Map<String, Integer> outcomes, Map<Trouble, Integer> troubles, long datagrams, List<String> faults, List<String> notes) {}
+    public record Result(long seed, Map<String, Integer> outcomes, Map<InjectedFault, Integer> troubles, long datagrams, List<String> faults, List<String> notes) {}
 
     /** Plays a seed. */
-    public static Result play(long seed, List<Trouble> troubles) {
+    public static Result play(long seed, List<InjectedFault> troubles) {
         return new ScaffoldRun(seed).play(troubles).result(seed);
     }
 
@@ -112,8 +112,8 @@ public final class ScaffoldRun {
                 random.nextInt());
     }
 
-    private ScaffoldRun play(List<Trouble> troubles) {
-        hostsDiffer = troubles.contains(Trouble.KILL);
+    private ScaffoldRun play(List<InjectedFault> troubles) {
+        hostsDiffer = troubles.contains(InjectedFault.KILL);
         boolean ranges = random.nextBoolean();
         boolean tags = random.nextBoolean();
         for (int i = 0; i < SERVERS; i++) {
@@ -139,15 +139,15 @@ public final class ScaffoldRun {
             });
         }
         world.playMillis(20);
-        for (Trouble each : troubles) {
+        for (InjectedFault each : troubles) {
             int times = 1 + random.nextInt(2);
             for (int i = 0; i < times; i++) {
-                world.afterMillis(20 + random.nextInt(TROUBLE_MILLIS), () -> trouble(each));
+                world.afterMillis(20 + random.nextInt(FAULTS_MILLIS), () -> trouble(each));
             }
         }
-        world.playMillis(TROUBLE_MILLIS + 500);
+        world.playMillis(FAULTS_MILLIS + 500);
         internet.mend();
-        internet.weather(SimulatedInternet.Weather.FAIR);
+        internet.weather(SimulatedInternet.NetworkConditions.FAIR);
         internet.router(true);
         world.playMillis(REST_MILLIS);
         check();
@@ -156,14 +156,14 @@ public final class ScaffoldRun {
 
     private void beginAll(SimulatedHost client, int address) {
         for (int i = 0; i < 6; i++) {
-            world.afterMillis(random.nextInt(TROUBLE_MILLIS), () -> {
+            world.afterMillis(random.nextInt(FAULTS_MILLIS), () -> {
                 int size = 1 + random.nextInt(random.nextBoolean() ? 2_000 : 400_000);
                 connections.add(client.connect(address, size, 1 + random.nextInt(3)));
             });
         }
     }
 
-    private void trouble(Trouble trouble) {
+    private void trouble(InjectedFault trouble) {
         made.merge(trouble, 1, Integer::sum);
         SimulatedHost server = servers.get(random.nextInt(SERVERS));
         List<SimulatedHost> all = new ArrayList<>(servers);
@@ -200,14 +200,14 @@ public final class ScaffoldRun {
                 internet.router(false);
                 world.afterMillis(millis, () -> internet.router(true));
             }
-            case WEATHER -> internet.weather(new SimulatedInternet.Weather(
+            case NETWORK -> internet.weather(new SimulatedInternet.NetworkConditions(
                     random.nextInt(50), random.nextInt(30), 50_000 + random.nextLong(2_000_000), random.nextLong(3_000_000)));
         }
     }
 
     private void check() {
         for (int i = 0; i < connections.size(); i++) {
-            SimulatedPrograms.Client each = connections.get(i);
+            SimulatedPrograms.FileClient each = connections.get(i);
             switch (each.outcome()) {
                 case WRONG -> faults.add("connection " + i + " got a byte that no honest server would have sent, at " + each.delivered());
                 case GOING -> faults.add("connection " + i + " hangs at " + each.delivered() + " since "

@@ -30,7 +30,7 @@ final class SimulatedHost implements GatewayOutput {
     private final SimulatedTcp.Options tcpOptions;
     private final HostKey key;
     private final Map<SimulatedTcp.Ends, SimulatedTcp> connections = new HashMap<>();
-    private final List<SimulatedPrograms.Server> servers = new ArrayList<>();
+    private final List<SimulatedPrograms.FileServer> servers = new ArrayList<>();
     private final MemorySegment room = Arena.ofAuto().allocate(4_096, 8);
     final List<HostLocator> ways;
     private final List<Boolean> up = new ArrayList<>();
@@ -127,7 +127,7 @@ final class SimulatedHost implements GatewayOutput {
     /** Kills the program: nothing listens, and the kernel ends its connections. */
     void killProgram() {
         listens = false;
-        List<SimulatedPrograms.Server> all = List.copyOf(servers);
+        List<SimulatedPrograms.FileServer> all = List.copyOf(servers);
         servers.clear();
         all.forEach(each -> {
             if (random.nextBoolean()) {
@@ -140,7 +140,7 @@ final class SimulatedHost implements GatewayOutput {
 
     /** Kills a worker under a master that goes on listening. */
     void killWorker() {
-        List<SimulatedPrograms.Server> all = List.copyOf(servers);
+        List<SimulatedPrograms.FileServer> all = List.copyOf(servers);
         servers.clear();
         all.forEach(each -> each.tcp().abort());
     }
@@ -182,9 +182,9 @@ final class SimulatedHost implements GatewayOutput {
     }
 
     /** Opens a connection to an object's address. */
-    SimulatedPrograms.Client connect(int address, int size, int requests) {
+    SimulatedPrograms.FileClient connect(int address, int size, int requests) {
         SimulatedTcp.Ends ends = new SimulatedTcp.Ends(GatewaySettings.DEFAULT.identity(), nextPort++, address, HTTP_PORT);
-        SimulatedPrograms.Client client = new SimulatedPrograms.Client(world, size, requests);
+        SimulatedPrograms.FileClient client = new SimulatedPrograms.FileClient(world, size, requests);
         SimulatedTcp tcp = new SimulatedTcp(world, ends, tcpOptions, random.nextInt(), this::fromKernel, client, faults);
         connections.put(ends, tcp);
         tcp.connect();
@@ -246,7 +246,7 @@ final class SimulatedHost implements GatewayOutput {
     }
 
     private void accept(SimulatedTcp.Segment syn) {
-        SimulatedPrograms.Server server = new SimulatedPrograms.Server(world, manners);
+        SimulatedPrograms.FileServer server = new SimulatedPrograms.FileServer(world, manners);
         SimulatedTcp tcp = new SimulatedTcp(world, syn.ends, tcpOptions, random.nextInt(), this::fromKernel, server, faults);
         server.on(tcp);
         servers.add(server);

@@ -37,8 +37,8 @@ final class SimulatedInternet {
      *
      * @param lossPerMille of datagrams
      */
-    record Weather(int lossPerMille, int doublesPerMille, long delayNanos, long jitterNanos) {
-        static final Weather FAIR = new Weather(0, 0, 100_000, 20_000);
+    record NetworkConditions(int lossPerMille, int doublesPerMille, long delayNanos, long jitterNanos) {
+        static final NetworkConditions FAIR = new NetworkConditions(0, 0, 100_000, 20_000);
     }
 
     private record Cut(HostLocator from, HostLocator to) {}
@@ -55,7 +55,7 @@ final class SimulatedInternet {
     private ObjectRouter router;
     private ObjectDoor door;
     private boolean routerIsUp = true;
-    private Weather weather = Weather.FAIR;
+    private NetworkConditions weather = NetworkConditions.FAIR;
     private long datagrams;
 
     SimulatedInternet(EventScheduler world) {
@@ -110,7 +110,7 @@ final class SimulatedInternet {
         hosts.add(host);
     }
 
-    void weather(Weather next) {
+    void weather(NetworkConditions next) {
         weather = next;
     }
 

@@ -38,14 +38,14 @@ final class SimulatedPrograms {
     record Manners(boolean ranges, boolean tags, boolean lies, String name) {}
 
     /** The server's end of a connection. */
-    static final class Server implements SimulatedTcp.Program {
+    static final class FileServer implements SimulatedTcp.Program {
         private final Manners manners;
         private final EventScheduler world;
         private final ByteArrayOutputStream in = new ByteArrayOutputStream();
         @SuppressWarnings("NullAway.Init") // Set before the first packet comes.
         private SimulatedTcp tcp;
 
-        Server(EventScheduler world, Manners manners) {
+        FileServer(EventScheduler world, Manners manners) {
             this.world = world;
             this.manners = manners;
         }
@@ -95,7 +95,7 @@ final class SimulatedPrograms {
     }
 
     /** The client's end: some requests, one after the other, on one connection. */
-    static final class Client implements SimulatedTcp.Program {
+    static final class FileClient implements SimulatedTcp.Program {
         /** How it went. */
         enum Outcome {
             /** It is under way. */
@@ -126,7 +126,7 @@ final class SimulatedPrograms {
         private long lastNanos;
         private Outcome outcome = Outcome.GOING;
 
-        Client(EventScheduler world, int size, int requests) {
+        FileClient(EventScheduler world, int size, int requests) {
             this.world = world;
             this.size = size;
             this.requests = requests;

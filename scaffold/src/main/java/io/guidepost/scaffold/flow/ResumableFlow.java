@@ -203,11 +203,14 @@ final class ResumableFlow {
 
     /** Returns whether another instance can go on. */
     boolean canResume() {
-        return !requestEnds && refusal().isEmpty();
+        return refusal().isEmpty();
     }
 
     /** Returns why no other instance can go on; empty if one can. */
     String refusal() {
+        if (requestEnds) {
+            return "the client sends no more";
+        }
         if (!exchange.refusal().isEmpty()) {
             return exchange.refusal();
         }

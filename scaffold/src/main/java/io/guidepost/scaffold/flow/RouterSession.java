@@ -35,7 +35,7 @@ final class RouterSession {
     private final LocalHost host;
     private final HostLocator at;
     private final List<Registration> registrations = new ArrayList<>();
-    private final Map<Long, Question> questions = new HashMap<>();
+    private final Map<Long, PendingResolution> questions = new HashMap<>();
     private @Nullable Association association;
     private byte[] cookie = {};
     private long nonce;
@@ -58,14 +58,14 @@ final class RouterSession {
     }
 
     /** A name that is asked for, or a host. */
-    private static final class Question {
+    private static final class PendingResolution {
         final String name;
         final @Nullable Guid guid;
         final ResolutionListener listener;
         int tries;
         long dueNanos;
 
-        Question(String name, @Nullable Guid guid, ResolutionListener listener) {
+        PendingResolution(String name, @Nullable Guid guid, ResolutionListener listener) {
             this.name = name;
             this.guid = guid;
             this.listener = listener;
@@ -156,7 +156,7 @@ final class RouterSession {
 
     /** Asks for a name or for a host. */
     void resolve(String name, @Nullable Guid guid, ResolutionListener listener) {
-        questions.put(host.random.getAsLong(), new Question(name, guid, listener));
+        questions.put(host.random.getAsLong(), new PendingResolution(name, guid, listener));
     }
 
     /** Joins anew, as the host is elsewhere. */
@@ -299,7 +299,7 @@ final class RouterSession {
 
     /** Takes the answer to a question. */
     void resolved(ControlMessage message) {
-        Question question = questions.remove(message.receiverFlow());
+        PendingResolution question = questions.remove(message.receiverFlow());
         if (question != null) {
             question.listener.resolved(message);
         }
@@ -333,8 +333,8 @@ final class RouterSession {
 
     private long askAgain() {
         long rest = Long.MAX_VALUE;
-        for (Map.Entry<Long, Question> each : List.copyOf(questions.entrySet())) {
-            Question question = each.getValue();
+        for (Map.Entry<Long, PendingResolution> each : List.copyOf(questions.entrySet())) {
+            PendingResolution question = each.getValue();
             if (question.dueNanos - host.nowNanos <= 0 && question.tries == LocalHost.TRIES_MAX) {
                 questions.remove(each.getKey());
                 question.listener.resolved(null);
@@ -348,7 +348,7 @@ final class RouterSession {
         return rest;
     }
 
-    private void ask(long number, Question question) {
+    private void ask(long number, PendingResolution question) {
         Association with = association();
         if (with != null) {
             ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
