@@ -15,9 +15,10 @@ public final class ScaffoldCampaign {
      * What came of many seeds.
      *
      * @param outcomes connections by how they ended
+     * @param failovers flows whose instance was lost, or taken for lost
      * @param broken promises that were broken, each with its seed
      */
-    public record Summary(Map<String, Integer> outcomes, Map<String, Integer> troubles, long datagrams, List<String> broken) {}
+    public record Summary(Map<String, Integer> outcomes, Map<String, Integer> troubles, long failovers, long datagrams, List<String> broken) {}
 
     /**
      * Plays seeds.
@@ -28,16 +29,17 @@ public final class ScaffoldCampaign {
         Map<String, Integer> outcomes = new TreeMap<>();
         Map<String, Integer> kinds = new TreeMap<>();
         List<String> broken = new ArrayList<>();
-        long[] sums = new long[2];
+        long[] sums = new long[3];
         LongStream.range(first, first + seeds).parallel().mapToObj(seed -> ScaffoldRun.play(seed, troubles)).forEach(result -> {
             synchronized (sums) {
                 result.outcomes().forEach((outcome, times) -> outcomes.merge(outcome, times, Integer::sum));
                 result.troubles().forEach((kind, times) -> kinds.merge(kind.name(), times, Integer::sum));
                 result.faults().forEach(fault -> broken.add("seed " + result.seed() + ": " + fault));
                 sums[0] += result.datagrams();
+                sums[2] += result.failovers();
                 progress.accept(++sums[1]);
             }
         });
-        return new Summary(outcomes, kinds, sums[0], broken);
+        return new Summary(outcomes, kinds, sums[2], sums[0], broken);
     }
 }

@@ -47,6 +47,8 @@ public final class ScaffoldRun {
         MOVE,
         /** The object router is down, and forgets. */
         ROUTER,
+        /** An attacker who knows all flows, hosts and addresses, and no key, fails, resets and moves them. */
+        FORGERY,
         /** The network loses, doubles and reorders. */
         NETWORK
     }
@@ -77,9 +79,10 @@ public final class ScaffoldRun {
      * What came of a seed.
      *
      * @param outcomes how many connections ended how
+     * @param failovers flows whose instance was lost, or taken for lost
      * @param faults promises that were broken
      */
-    public record Result(long seed, Map<String, Integer> outcomes, Map<InjectedFault, Integer> troubles, long datagrams, List<String> faults, List<String> notes) {}
+    public record Result(long seed, Map<String, Integer> outcomes, Map<InjectedFault, Integer> troubles, int failovers, long datagrams, List<String> faults, List<String> notes) {}
 
     /** Plays a seed. */
     public static Result play(long seed, List<InjectedFault> troubles) {
@@ -200,6 +203,7 @@ public final class ScaffoldRun {
                 internet.router(false);
                 world.afterMillis(millis, () -> internet.router(true));
             }
+            case FORGERY -> all.forEach(each -> internet.forge(each, random));
             case NETWORK -> internet.weather(new SimulatedInternet.NetworkConditions(
                     random.nextInt(50), random.nextInt(30), 50_000 + random.nextLong(2_000_000), random.nextLong(3_000_000)));
         }
@@ -239,6 +243,6 @@ public final class ScaffoldRun {
     private Result result(long seed) {
         Map<String, Integer> outcomes = new TreeMap<>();
         connections.forEach(each -> outcomes.merge(each.outcome().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
-        return new Result(seed, outcomes, made, internet.datagrams(), List.copyOf(faults), notes());
+        return new Result(seed, outcomes, made, clients.stream().mapToInt(each -> each.machine.failovers().size()).sum(), internet.datagrams(), List.copyOf(faults), notes());
     }
 }

@@ -4,6 +4,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.names.Exchange;
+import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.scaffold.object.Distance;
@@ -11,8 +12,13 @@ import io.guidepost.scaffold.object.ObjectDerivation;
 import io.guidepost.scaffold.object.ObjectDoor;
 import io.guidepost.scaffold.object.ObjectRouter;
 import io.guidepost.scaffold.object.ObjectSettings;
+import io.guidepost.scaffold.wire.ControlMessage;
+import io.guidepost.scaffold.wire.ControlWriter;
 import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
+import io.guidepost.scaffold.wire.Tlv;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
@@ -166,6 +172,33 @@ final class SimulatedInternet {
                 }
             }
         });
+    }
+
+    /** Sends a host what its peers and the router would seal, without a key. */
+    void forge(SimulatedHost target, SplittableRandom chance) {
+        byte[] room = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
+        ControlWriter writer = new ControlWriter();
+        for (FlowMachine.WayRow way : target.machine.ways()) {
+            for (FlowMachine.FlowRow flow : target.machine.flows()) {
+                MessageType type = List.of(MessageType.FAIL, MessageType.RESET, MessageType.MOVE).get(chance.nextInt(3));
+                boolean move = type == MessageType.MOVE;
+                writer.begin(
+                                MemorySegment.ofArray(room), 0, type, 0, move ? 0 : flow.id(), chance.nextLong(),
+                                move ? Integer.MAX_VALUE : flow.epoch(), chance.nextInt())
+                        .guid(Tlv.HOST, way.host());
+                if (move) {
+                    writer.locator(Tlv.LOCATOR, new HostLocator(0, Addresses.ipv4Low(0x0a00_ffff), 5_500)).longNumber(Tlv.NONCE, 1);
+                } else {
+                    writer.reason(Reason.DEAD);
+                }
+                int bare = writer.end();
+                byte[] forged = Arrays.copyOf(room, bare + ControlMessage.SEAL_BYTES);
+                for (int i = bare; i < forged.length; i++) {
+                    forged[i] = (byte) chance.nextInt();
+                }
+                send(target.ways.get(chance.nextInt(target.ways.size())), target.ways.getFirst(), forged);
+            }
+        }
     }
 
     private void atRouter(HostLocator from, byte[] datagram) {

@@ -2,6 +2,7 @@ package io.guidepost.lab.scaffold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,14 @@ final class ScaffoldRunTest {
     @Test
     void linksAndMovesEndNoConnection() {
         assertThat(play(100, 8, OF_PATHS).outcomes()).containsOnlyKeys("complete");
+    }
+
+    @Test
+    void nothingThatIsForgedHasAnEffect() {
+        List<ScaffoldRun.InjectedFault> forgeries = Collections.nCopies(40, ScaffoldRun.InjectedFault.FORGERY);
+        ScaffoldCampaign.Summary summary = play(300, 5, forgeries);
+        assertThat(summary.outcomes()).containsOnlyKeys("complete");
+        assertThat(summary.failovers()).isZero();
     }
 
     @ParameterizedTest
