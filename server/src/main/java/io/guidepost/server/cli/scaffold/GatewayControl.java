@@ -216,7 +216,7 @@ final class GatewayControl implements AutoCloseable {
                         "own", each.own(),
                         "peer", each.peer(),
                         "current", each.current(),
-                        "round_trip_millis", each.roundTripMillis(),
+                        "round_trip_millis", each.roundTripMillis() < 0 ? null : each.roundTripMillis(),
                         "flows", each.flows()))
                 .toList();
         return JsonWriter.object("joined", gateway.isJoined(), "own", own, "peers", peers);
