@@ -182,11 +182,8 @@ final class ClientFlows {
         Splice splice = new Splice();
         splice.first(inner.transport());
         flow.splice = splice;
-        if (repeatable) {
-            IpPacket syn = host.segments.copy(flow.first);
-            ResumableFlow record = new ResumableFlow(syn, inner, host.settings.repeatedBytesMax());
-            flow.resumable = record;
-        }
+        flow.resumable =
+                new ResumableFlow(host.segments.copy(flow.first), inner, repeatable, host.settings.repeatedBytesMax());
         host.toKernel(flow, inner);
         idle(flow);
     }
@@ -336,7 +333,7 @@ final class ClientFlows {
         ResumableFlow record = flow.resumable;
         boolean connecting = flow.state == CarriedFlow.State.REQUESTED && flow.change == null && record == null;
         if (!connecting && flow.isTcp() && (record == null || !record.canResume())) {
-            reset(flow, record == null ? "the object is not repeatable" : record.refusal());
+            reset(flow, record == null ? "no connection stands" : record.refusal());
             return;
         }
         if (!flow.isTcp() || record == null) {
@@ -459,6 +456,8 @@ final class ClientFlows {
         if (host.nowNanos - flow.lostNanos >= (connects ? CONNECT_NANOS : RESUME_NANOS)) {
             reset(flow, reason.text());
         } else {
+            // Where no other is left, one that was lost may be there again.
+            flow.excluded().clear();
             flow.tries = Math.max(flow.tries, 2);
             timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << 2));
         }

@@ -35,7 +35,8 @@ final class ResumableFlow {
     private final boolean hasClocks;
     private final long repeatedBytesMax;
 
-    private HttpExchange exchange = new HttpExchange();
+    private final boolean everyMethod;
+    private HttpExchange exchange;
 
     /** What of the response's head has gone on to the client while it had not come as a whole, and what of its body. */
     private DeliveredBytes head = new DeliveredBytes();
@@ -57,8 +58,11 @@ final class ResumableFlow {
      *
      * @param syn the client's
      * @param synAck the instance's
+     * @param everyMethod whether the object's owner says that all requests may be repeated
      */
-    ResumableFlow(IpPacket syn, IpPacket synAck, long repeatedBytesMax) {
+    ResumableFlow(IpPacket syn, IpPacket synAck, boolean everyMethod, long repeatedBytesMax) {
+        this.everyMethod = everyMethod;
+        this.exchange = new HttpExchange(everyMethod);
         this.requestIsn = syn.sequence();
         this.responseIsn = synAck.sequence();
         this.repeatedBytesMax = repeatedBytesMax;
@@ -107,7 +111,7 @@ final class ResumableFlow {
         if (isComplete()) {
             responseBase += exchange.end();
             requestBase = requestNext - bytes.length;
-            exchange = new HttpExchange();
+            exchange = new HttpExchange(everyMethod);
             head = new DeliveredBytes();
             body = new DeliveredBytes();
         }
@@ -135,6 +139,9 @@ final class ResumableFlow {
         int bytes = packet.payloadBytes();
         if (packet.has(Tcp.RST) && isCut(delivered()) || packet.has(Tcp.FIN) && isCut(at + bytes)) {
             return Verdict.CUT;
+        }
+        if (bytes > 0 && isIdle() && at + bytes > Math.max(0, exchange.end())) {
+            exchange.refuse("the instance speaks without being asked");
         }
         if (bytes > 0 && exchange.refusal().isEmpty() && !take(at, packet)) {
             return Verdict.DROP;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * instance, where its response ends, and whether the rest of it can be asked for alone. Not thread-safe.
  *
  * <p>Repeated are GET and HEAD without a body (RFC 9110 section 9.2.2 calls more methods idempotent, but only these are safe),
- * one at a time: not what is pipelined behind them, and nothing that upgrades the connection.
+ * and others if the owner says so; one at a time: not what is pipelined behind them, and nothing that upgrades the connection.
  */
 public final class HttpExchange {
     /** Bytes of a request that are kept; a flow with a longer one is not repeatable. */
@@ -23,6 +23,8 @@ public final class HttpExchange {
 
     private static final List<String> BODY_FIELDS =
             List.of("content-length", "transfer-encoding", "content-encoding", "content-type");
+    private static final byte[] GET = "GET ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HEAD = "HEAD ".getBytes(StandardCharsets.US_ASCII);
     private static final String FORM_1_1 = " HTTP/1.1";
     private static final String FORM_1_0 = " HTTP/1.0";
     private static final int OK = 200;
@@ -42,11 +44,26 @@ public final class HttpExchange {
         NONE
     }
 
+    private final boolean everyMethod;
     private byte[] request = {};
     private byte[] start = {};
     private @Nullable HttpHead asked;
     private @Nullable HttpHead answered;
     private String refusal = "";
+
+    /** Creates an exchange that has not begun, of which only GET and HEAD are repeated. */
+    public HttpExchange() {
+        this(false);
+    }
+
+    /**
+     * Creates an exchange that has not begun.
+     *
+     * @param everyMethod whether the owner of the object says that all its requests may be repeated, with their bodies
+     */
+    public HttpExchange(boolean everyMethod) {
+        this.everyMethod = everyMethod;
+    }
 
     /** Takes bytes of the request, in order. */
     public void request(byte[] bytes) {
@@ -58,6 +75,10 @@ public final class HttpExchange {
             return;
         }
         request = joined(request, bytes);
+        if (!everyMethod && !begins(GET) && !begins(HEAD)) {
+            refuse("only GET and HEAD are repeated");
+            return;
+        }
         try {
             HttpHead head = asked == null ? HttpHead.read(request, request.length) : asked;
             if (head != null) {
@@ -74,21 +95,26 @@ public final class HttpExchange {
         if (!line.endsWith(FORM_1_1) && !line.endsWith(FORM_1_0)) {
             throw new Malformed("the first line does not end in HTTP/1.1", 0);
         }
-        if (!line.startsWith("GET ") && !line.startsWith("HEAD ")) {
-            throw new Malformed("only GET and HEAD are repeated", 0);
-        }
-        if (head.has("transfer-encoding") || head.has("content-length") && head.number("content-length") != 0) {
+        long body = head.has("content-length") ? head.number("content-length") : 0;
+        if (head.has("transfer-encoding") || body != 0 && !everyMethod || body < 0 || body > REQUEST_BYTES_MAX) {
             throw new Malformed("the request has a body", 0);
         }
         if (head.has("upgrade") || head.has("expect")) {
             throw new Malformed("the request wants more than a response", 0);
         }
-        if (request.length > head.bytes()) {
+        if (request.length > head.bytes() + body) {
             throw new Malformed("another request follows before the response has ended", 0);
         }
     }
 
-    private void refuse(String why) {
+    /** Returns whether the request is one of a method, as far as it has come: what it is must be known before it is repeated. */
+    private boolean begins(byte[] method) {
+        int known = Math.min(method.length, request.length);
+        return Arrays.equals(method, 0, known, request, 0, known);
+    }
+
+    /** Has the request not be repeated. */
+    public void refuse(String why) {
         refusal = why;
         request = new byte[0];
     }

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests are repeated, and which rest of a response is one. */
 class HttpExchangeTest {
@@ -143,9 +144,32 @@ class HttpExchangeTest {
         assertThat(exchange.resumption(1)).as("answered before it was asked").isEqualTo(Resumption.NONE);
     }
 
+    /** TLS, and the first letters of a method with effects: what has not come as a whole might be such a request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"P", "POST / HT", "HELO web", "\u0016\u0003\u0001", "GETS"})
+    void whatMayNotBeASafeRequestIsNotSentAgain(String first) {
+        exchange.request(ascii(first));
+
+        assertThat(exchange.resumption(0)).isEqualTo(Resumption.NONE);
+    }
+
+    @Test
+    void anOwnerMaySayThatAllMayBeRepeated() {
+        String post = "POST /search HTTP/1.1\r\nContent-Length: 4\r\n\r\nab";
+        HttpExchange repeatable = new HttpExchange(true);
+        repeatable.request(ascii(post));
+        repeatable.request(ascii("cd"));
+        repeatable.response(ascii(FOUND));
+
+        assertThat(repeatable.resumption(delivered(FOUND, 9_000))).isEqualTo(Resumption.REPEAT);
+        assertThat(repeatable.request()).isEqualTo(ascii(post + "cd"));
+        repeatable.request(ascii("P"));
+        assertThat(repeatable.refusal()).contains("another request follows");
+    }
+
     @Test
     void aLongRequestIsNotKept() {
-        exchange.request(new byte[HttpExchange.REQUEST_BYTES_MAX]);
+        exchange.request(ascii("GET /" + "x".repeat(HttpExchange.REQUEST_BYTES_MAX - 5)));
         assertThat(exchange.refusal()).contains("longer than 64 KiB");
         HttpExchange more = new HttpExchange();
         more.request(ascii(GET.substring(0, 10)));

@@ -1,0 +1,66 @@
+package io.guidepost.scaffold.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.packet.frame.Tcp;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Which connections can go on at another instance. */
+class ResumableFlowTest {
+    private static final FlowTuple TUPLE =
+            new FlowTuple(0, Addresses.ipv4Low(0x6440_0001), 0, Addresses.ipv4Low(0x6440_0101), 40_000 << 16 | 80, IpPacket.TCP);
+
+    private final SegmentWriter segments = new SegmentWriter();
+
+    private IpPacket segment(boolean fromPeer, int sequence, int acknowledgment, int flags, String data) {
+        byte[] bytes = data.getBytes(StandardCharsets.US_ASCII);
+        return segments.write(
+                TUPLE, fromPeer, SegmentWriter.Numbers.of(sequence, acknowledgment, flags, 1_000), bytes, 0, bytes.length);
+    }
+
+    private ResumableFlow connection() {
+        IpPacket syn = segments.write(TUPLE, false, SegmentWriter.Numbers.of(100, 0, Tcp.SYN, 1_000), new byte[0], 0, 0);
+        IpPacket synAck = new SegmentWriter()
+                .write(TUPLE, true, SegmentWriter.Numbers.of(700, 101, Tcp.SYN | Tcp.ACK, 1_000), new byte[0], 0, 0);
+        return new ResumableFlow(syn, synAck, false, 1 << 20);
+    }
+
+    @Test
+    void aConnectionWithoutARequestGoesOn() {
+        assertThat(connection().canResume()).isTrue();
+    }
+
+    /** As ssh, SMTP and databases do: the next one's greeting would be taken for a part of the first one's. */
+    @Test
+    void anInstanceThatSpeaksFirstCannotBeFollowed() {
+        ResumableFlow flow = connection();
+
+        assertThat(flow.fromInstance(segment(true, 701, 101, Tcp.ACK, "SSH-2.0"))).isEqualTo(ResumableFlow.Verdict.PASS);
+        assertThat(flow.canResume()).isFalse();
+    }
+
+    @Test
+    void nothingFollowsBehindTheEndOfAResponse() {
+        ResumableFlow flow = connection();
+        String response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        flow.fromClient(segment(false, 101, 701, Tcp.ACK, "GET / HTTP/1.1\r\n\r\n"));
+        flow.fromInstance(segment(true, 701, 119, Tcp.ACK, response));
+        assertThat(flow.canResume()).isTrue();
+
+        flow.fromInstance(segment(true, 701 + response.length(), 119, Tcp.ACK, "x"));
+        assertThat(flow.canResume()).isFalse();
+    }
+
+    @Test
+    void anEndBeforeTheEndOfTheMessageIsACut() {
+        ResumableFlow flow = connection();
+        flow.fromClient(segment(false, 101, 701, Tcp.ACK, "GET / HTTP/1.1\r\n\r\n"));
+
+        assertThat(flow.fromInstance(segment(true, 701, 119, Tcp.FIN | Tcp.ACK, ""))).isEqualTo(ResumableFlow.Verdict.CUT);
+        flow.fromInstance(segment(true, 701, 119, Tcp.ACK, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"));
+        assertThat(flow.fromInstance(segment(true, 740, 119, Tcp.RST, ""))).isEqualTo(ResumableFlow.Verdict.CUT);
+        assertThat(flow.canResume()).isTrue();
+    }
+}
