@@ -2,6 +2,7 @@ package io.guidepost.lab.scaffold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,15 @@ final class ScaffoldRunTest {
         ScaffoldCampaign.Summary summary = play(200, 2, List.of(trouble, trouble, trouble));
         assertThat(summary.troubles()).containsOnlyKeys(trouble.name());
         assertThat(summary.outcomes().get("complete")).isPositive();
+    }
+
+    /** The reset of an instance, or its failure, is lost: in seed 410 a connection waited for good. */
+    @Test
+    void whatTheNetworkLosesLeavesNoConnectionWaiting() {
+        List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(Collections.nCopies(3, ScaffoldRun.InjectedFault.WORKER));
+        faults.addAll(Collections.nCopies(3, ScaffoldRun.InjectedFault.NETWORK));
+        faults.add(ScaffoldRun.InjectedFault.KILL);
+        assertThat(play(408, 4, faults).outcomes().get("complete")).isPositive();
     }
 
     @Test
