@@ -18,7 +18,8 @@ final class Privileges {
 
     /** Skips a test where the kernel refuses smaller nice values to other programs too. */
     static void assumeNice(int nice) {
-        assumeTrue(Integer.toString(nice).equals(said("nice -n " + nice + " nice")), "the kernel wants CAP_SYS_NICE, or a nice limit");
+        String line = "nice -n $((" + nice + " - $(nice))) nice";
+        assumeTrue(Integer.toString(nice).equals(said(line)), "the kernel wants CAP_SYS_NICE, or a nice limit");
     }
 
     /** Skips a test where threads have no slices of their own (before Linux 6.12), or none that the kernel shows. */
