@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class GnrsAllocationTest {
     private static final int LOOKUPS = 100_000;
 
+    /** On a busy machine the compiler comes late. */
+    private static final int TRIES = 20;
+
     private static final GnrsDoorStand.Peer NEAR = GnrsDoorStand.Peer.of("10.0.1.200", 5);
 
     private final GnrsDoorStand stand = new GnrsDoorStand();
@@ -69,10 +72,14 @@ class GnrsAllocationTest {
             ask(question);
             var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
             long thread = Thread.currentThread().threadId();
-            long before = threads.getThreadAllocatedBytes(thread);
-            ask(question);
-            // The code may be compiled on the way, which costs a little once; one byte a look-up would be 100,000.
-            assertThat(threads.getThreadAllocatedBytes(thread) - before)
+            long least = Long.MAX_VALUE;
+            // The code may be compiled on the way, which costs a little once; one byte a look-up would be 100,000 each time.
+            for (int i = 0; i < TRIES && least >= LOOKUPS / 10; i++) {
+                long before = threads.getThreadAllocatedBytes(thread);
+                ask(question);
+                least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+            }
+            assertThat(least)
                     .as(java.util.HexFormat.of().formatHex(question))
                     .isLessThan(LOOKUPS / 10);
         }

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 class ProxidorAllocationTest {
     private static final int QUESTIONS = 30_000;
 
+    /** On a busy machine the compiler comes late. */
+    private static final int TRIES = 20;
+
     private static byte[] question(int size, boolean ipv6, boolean prefixes) {
         SplittableRandom random = new SplittableRandom(size);
         List<Candidate> candidates = Stream.generate(() -> ipv6 ? ProxidorDoorFixture.anyIpv6(random) : ProxidorDoorFixture.anyIpv4(random))
@@ -46,10 +49,14 @@ class ProxidorAllocationTest {
         stand.repeat(peer, question, QUESTIONS);
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().threadId();
-        long before = threads.getThreadAllocatedBytes(thread);
-        stand.repeat(peer, question, QUESTIONS);
-        // The code may be compiled on the way, which costs a little once; one byte a question would be 30,000.
-        assertThat(threads.getThreadAllocatedBytes(thread) - before)
+        long least = Long.MAX_VALUE;
+        // The code may be compiled on the way, which costs a little once; one byte a question would be 30,000 each time.
+        for (int i = 0; i < TRIES && least >= QUESTIONS / 3; i++) {
+            long before = threads.getThreadAllocatedBytes(thread);
+            stand.repeat(peer, question, QUESTIONS);
+            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+        }
+        assertThat(least)
                 .as(HexFormat.of().formatHex(question))
                 .isLessThan(QUESTIONS / 3);
     }

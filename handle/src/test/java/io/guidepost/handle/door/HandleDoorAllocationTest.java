@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** Questions that are answered at once allocate nothing. */
 class HandleDoorAllocationTest {
     private static final int QUESTIONS = 100_000;
+
+    /** On a busy machine the compiler comes late. */
+    private static final int TRIES = 20;
 
     @Test
     void questionsAllocateNothing() throws IOException {
@@ -31,21 +35,31 @@ class HandleDoorAllocationTest {
                     "no values", HandleDoorTest.question("10.5/secret", List.of(), List.of(), OpFlag.PUBL),
                     "no handle", HandleDoorTest.question("10.5/nobody", List.of(), List.of(), OpFlag.PUBL),
                     "elsewhere", HandleDoorTest.question("10.9/nobody", List.of(), List.of(), OpFlag.PUBL));
-            questions.forEach((name, question) -> {
-                ask(stand, question);
-                var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-                long thread = Thread.currentThread().threadId();
-                long before = threads.getThreadAllocatedBytes(thread);
-                ask(stand, question);
-                // The code may be compiled on the way, which costs a little once; a byte a question would be 100,000.
-                assertThat(threads.getThreadAllocatedBytes(thread) - before)
-                        .as(name)
-                        .isLessThan(QUESTIONS / 10);
-            });
+            Map<String, Integer> rounds = new HashMap<>();
+            questions.forEach((name, question) -> rounds.put(name, roundsUntilFree(name, stand, question)));
             assertThat(stand.tasks).isEmpty();
-            assertThat(stand.count(HandleCount.RESPONSES_INDEX_SUCCESS)).isEqualTo(6 * QUESTIONS);
-            assertThat(stand.count(HandleCount.FRAGMENTED_RESPONSES)).isEqualTo(2 * QUESTIONS);
+            assertThat(stand.count(HandleCount.RESPONSES_INDEX_SUCCESS))
+                    .isEqualTo((long) QUESTIONS * (rounds.get("found") + rounds.get("in packets") + rounds.get("some")));
+            assertThat(stand.count(HandleCount.FRAGMENTED_RESPONSES)).isEqualTo((long) QUESTIONS * rounds.get("in packets"));
         }
+    }
+
+    /** Asks a question until a round allocates nothing, and returns how many it took; fails if none does. */
+    private static int roundsUntilFree(String name, HandleDoorStand stand, byte[] question) {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().threadId();
+        ask(stand, question);
+        int rounds = 1;
+        long least = Long.MAX_VALUE;
+        // The code may be compiled on the way, which costs a little once; a byte a question would be 100,000 each time.
+        while (rounds <= TRIES && least >= QUESTIONS / 10) {
+            long before = threads.getThreadAllocatedBytes(thread);
+            ask(stand, question);
+            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+            rounds++;
+        }
+        assertThat(least).as(name).isLessThan(QUESTIONS / 10);
+        return rounds;
     }
 
     private static void ask(HandleDoorStand stand, byte[] question) {
