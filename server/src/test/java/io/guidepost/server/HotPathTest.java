@@ -42,7 +42,7 @@ class HotPathTest {
                         Burst.take: copy 1
                         Worker.add: lock 1
                         Worker.start: lock 1
-                        Worker.watch: lock 1
+                        Worker.watch: lock 2
                         GnrsDoor.nextFromEngine: copy 1
                         GnrsDoor.takeSeveral: copy 1
                         LookupHandler.addresses: copy 1

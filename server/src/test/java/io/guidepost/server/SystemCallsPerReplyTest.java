@@ -93,7 +93,9 @@ class SystemCallsPerReplyTest {
             server.destroyForcibly().waitFor();
         }
         Map<String, Long> calls = calls();
-        assertThat(calls).containsEntry("recvmmsg", (long) BURSTS).containsEntry("sendmmsg", (long) BURSTS);
+        assertThat(calls).containsEntry("sendmmsg", (long) BURSTS);
+        // Where strace lets go of the worker it may show one call more.
+        assertThat(calls.get("recvmmsg")).isBetween((long) BURSTS, BURSTS + 1L);
         assertThat(calls.get("recvmmsg, nothing")).as("looks before a wait").isLessThanOrEqualTo(BURSTS + 1L);
         assertThat(calls.keySet()).isSubsetOf("recvmmsg", "sendmmsg", "recvmmsg, nothing", "wait");
     }

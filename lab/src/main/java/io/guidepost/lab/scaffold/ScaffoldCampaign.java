@@ -18,7 +18,8 @@ public final class ScaffoldCampaign {
      * @param failovers flows whose instance was lost, or taken for lost
      * @param broken promises that were broken, each with its seed
      */
-    public record Summary(Map<String, Integer> outcomes, Map<String, Integer> troubles, long failovers, long datagrams, List<String> broken) {}
+    public record Summary(
+            Map<String, Integer> outcomes, Map<String, Integer> troubles, long failovers, long datagrams, List<String> broken) {}
 
     /**
      * Plays seeds.

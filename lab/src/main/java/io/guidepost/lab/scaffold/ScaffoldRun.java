@@ -82,7 +82,14 @@ public final class ScaffoldRun {
      * @param failovers flows whose instance was lost, or taken for lost
      * @param faults promises that were broken
      */
-    public record Result(long seed, Map<String, Integer> outcomes, Map<InjectedFault, Integer> troubles, int failovers, long datagrams, List<String> faults, List<String> notes) {}
+    public record Result(
+            long seed,
+            Map<String, Integer> outcomes,
+            Map<InjectedFault, Integer> troubles,
+            int failovers,
+            long datagrams,
+            List<String> faults,
+            List<String> notes) {}
 
     /** Plays a seed. */
     public static Result play(long seed, List<InjectedFault> troubles) {
@@ -126,7 +133,8 @@ public final class ScaffoldRun {
                     "web", object.delegate(server.key().guid(), SimulatedHost.EPOCH_MILLIS / 1_000 + 100_000), 6,
                     SimulatedHost.HTTP_PORT, true, 0, 1);
             boolean lies = random.nextInt(6) == 0 && hostsDiffer;
-            server.serve(service, new SimulatedPrograms.Manners(ranges && random.nextInt(5) > 0, tags, lies && i > 0, "server " + "x".repeat(i)));
+            String banner = "server " + "x".repeat(i);
+            server.serve(service, new SimulatedPrograms.Manners(ranges && random.nextInt(5) > 0, tags, lies && i > 0, banner));
         }
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(host("client " + i, 2));
@@ -243,6 +251,7 @@ public final class ScaffoldRun {
     private Result result(long seed) {
         Map<String, Integer> outcomes = new TreeMap<>();
         connections.forEach(each -> outcomes.merge(each.outcome().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
-        return new Result(seed, outcomes, made, clients.stream().mapToInt(each -> each.machine.failovers().size()).sum(), internet.datagrams(), List.copyOf(faults), notes());
+        int failovers = clients.stream().mapToInt(each -> each.machine.failovers().size()).sum();
+        return new Result(seed, outcomes, made, failovers, internet.datagrams(), List.copyOf(faults), notes());
     }
 }

@@ -230,7 +230,7 @@ final class SimulatedHost implements GatewayOutput {
         }
         if (tcp != null) {
             tcp.take(segment);
-        } else if ((segment.flags & (SimulatedTcp.SYN | SimulatedTcp.ACK)) == SimulatedTcp.SYN && listens && segment.ends.ownPort() == HTTP_PORT) {
+        } else if (segment.opens() && listens && segment.ends.ownPort() == HTTP_PORT) {
             accept(segment);
         } else if ((segment.flags & SimulatedTcp.RST) == 0) {
             boolean acked = (segment.flags & SimulatedTcp.ACK) != 0;

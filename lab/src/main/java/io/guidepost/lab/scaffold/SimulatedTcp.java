@@ -421,6 +421,10 @@ final class SimulatedTcp {
             return sequence;
         }
 
+        boolean opens() {
+            return (flags & (SYN | ACK)) == SYN;
+        }
+
         /** Reads a packet; the ends are as the receiver has them. */
         Segment(byte[] packet) {
             ByteBuffer in = ByteBuffer.wrap(packet);
@@ -476,15 +480,16 @@ final class SimulatedTcp {
             System.arraycopy(options, 0, packet, HEADERS, options.length);
             System.arraycopy(data, 0, packet, HEADERS + optionBytes, data.length);
             to.putShort(10, (short) sum(packet, 0, 20, 0));
-            to.putShort(36, (short) sum(packet, 20, packet.length, InternetChecksum.pseudoIpv4(ends.own(), ends.peer(), 6, packet.length - 20)));
+            long pseudo = InternetChecksum.pseudoIpv4(ends.own(), ends.peer(), 6, packet.length - 20);
+            to.putShort(36, (short) sum(packet, 20, packet.length, pseudo));
             return packet;
         }
 
         /** Returns whether both checksums of a packet are right. */
         static boolean isRight(byte[] packet) {
             ByteBuffer in = ByteBuffer.wrap(packet);
-            return sum(packet, 0, 20, 0) == 0
-                    && sum(packet, 20, packet.length, InternetChecksum.pseudoIpv4(in.getInt(12), in.getInt(16), 6, packet.length - 20)) == 0;
+            long pseudo = InternetChecksum.pseudoIpv4(in.getInt(12), in.getInt(16), 6, packet.length - 20);
+            return sum(packet, 0, 20, 0) == 0 && sum(packet, 20, packet.length, pseudo) == 0;
         }
 
         private static synchronized int sum(byte[] packet, int from, int end, long pseudo) {

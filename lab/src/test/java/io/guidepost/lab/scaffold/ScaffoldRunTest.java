@@ -64,6 +64,7 @@ final class ScaffoldRunTest {
 
     @Test
     void allTroubleTogetherBreaksNoPromise() {
-        assertThat(play(1_000, 20, List.of(ScaffoldRun.InjectedFault.values())).troubles()).hasSize(ScaffoldRun.InjectedFault.values().length);
+        List<ScaffoldRun.InjectedFault> all = List.of(ScaffoldRun.InjectedFault.values());
+        assertThat(play(1_000, 20, all).troubles()).hasSize(all.size());
     }
 }

@@ -76,7 +76,15 @@ public final class FlowMachine {
 
     /** A flow, as a person wants to see it. */
     public record FlowRow(
-            long id, Guid object, boolean client, String state, int protocol, String own, String peer, int epoch, @Nullable Guid instance) {}
+            long id,
+            Guid object,
+            boolean client,
+            String state,
+            int protocol,
+            String own,
+            String peer,
+            int epoch,
+            @Nullable Guid instance) {}
 
     /** A way to another host. */
     public record WayRow(Guid host, String own, String peer, boolean current, double roundTripMillis, int flows) {}

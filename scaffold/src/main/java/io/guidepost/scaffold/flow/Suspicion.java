@@ -8,7 +8,7 @@ final class Suspicion {
     /** Probes without an answer after which a host counts as dead. */
     static final int MISSES_MAX = 3;
 
-    private static final long LEAST_NANOS = 5 * LocalHost.MILLI;
+    private static final long LEAST_NANOS = 8 * LocalHost.MILLI;
     private static final long FIRST_NANOS = 25 * LocalHost.MILLI;
     private static final long MOST_NANOS = 1_000 * LocalHost.MILLI;
     private static final int WAY_BITS = 8;
@@ -117,7 +117,8 @@ final class Suspicion {
             heardNanos += lateNanos;
         }
         long since = misses > 0 ? probedNanos : waits ? waitsSinceNanos : heardNanos;
-        if (nowNanos - since < (misses > 0 ? timeoutNanos() : Math.min(timeout, MOST_NANOS))) {
+        // Each probe waits twice as long as the one before: another process may be late as well.
+        if (nowNanos - since < (misses > 0 ? timeoutNanos() << misses - 1 : Math.min(timeout, MOST_NANOS))) {
             return Verdict.NONE;
         }
         if (misses == MISSES_MAX) {
