@@ -113,7 +113,7 @@ final class Splice {
             change += add32(tcp, ACKNOWLEDGMENT, responseShift - Math.max(0, ahead));
         }
         if (options.sack() != TcpOptions.NONE) {
-            change += sacks ? shiftBlocks(tcp, responseShift) : eraseBlocks(tcp);
+            change += sacks && areSent(tcp, responseEnd) ? shiftBlocks(tcp, responseShift) : eraseBlocks(tcp);
         }
         if (options.timestamps() != TcpOptions.NONE) {
             change += add32(tcp, options.timestamps() + TSECR, clockShift);
@@ -152,6 +152,18 @@ final class Splice {
 
     private static boolean hasAck(long tcp) {
         return (Memory.u8(tcp + FLAGS) & Tcp.ACK) != 0;
+    }
+
+    /** Returns whether the instance has sent all that the client has behind a gap: some may be of the one before. */
+    private boolean areSent(long tcp, int responseEnd) {
+        for (int i = 0; i < options.sackBlocks(); i++) {
+            int edge = options.sack() + 2 + (2 * i + 1) * Integer.BYTES;
+            int right = Memory.i32(tcp + edge) + responseShift;
+            if (right - responseEnd > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long shiftBlocks(long tcp, int shift) {
