@@ -3,11 +3,9 @@ package io.guidepost.scaffold.gateway;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Drop;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.netlink.LinkAddress;
 import io.guidepost.packet.netlink.LinkAddresses;
 import io.guidepost.packet.stream.EpollSet;
@@ -35,22 +33,14 @@ final class WaySockets implements AutoCloseable {
     private static final class Way {
         final LinkAddress at;
         final HostLocator own;
-        final Port port;
-        final RxQueue rx;
-        final TxQueue tx;
-        final Burst in;
-        final Burst out;
+        final GatewaySocket socket;
         boolean up;
         boolean readable = true;
 
-        Way(LinkAddress at, Port port) {
+        Way(LinkAddress at, GatewaySocket socket) {
             this.at = at;
-            this.port = port;
-            this.own = new HostLocator(at.high(), at.low(), port.localAddress().getPort());
-            this.rx = port.rx(0);
-            this.tx = port.tx(0);
-            this.in = rx.burst();
-            this.out = tx.burst();
+            this.socket = socket;
+            this.own = new HostLocator(at.high(), at.low(), socket.localPort());
         }
 
         boolean isAt(LinkAddress other) {
@@ -91,7 +81,7 @@ final class WaySockets implements AutoCloseable {
             Way way = ways[i];
             if (way != null && wanted.stream().noneMatch(way::isAt)) {
                 machine.way(i, way.own, false);
-                way.port.close();
+                way.socket.close();
                 ways[i] = null;
             }
         }
@@ -125,8 +115,8 @@ final class WaySockets implements AutoCloseable {
         }
         if (free >= 0) {
             try {
-                Way opened = new Way(address, open(address));
-                sockets.add(descriptor(opened.rx), free);
+                Way opened = new Way(address, new GatewaySocket(open(address)));
+                sockets.add(descriptor(opened.socket.rx()), free);
                 ways[free] = opened;
                 return free;
             } catch (IOException e) {
@@ -176,38 +166,28 @@ final class WaySockets implements AutoCloseable {
     }
 
     private static int receive(FlowMachine machine, int index, Way way) {
-        Burst in = way.in;
-        int count = way.rx.receive(in);
-        way.readable = count > 0;
-        long base = in.segment().address();
-        for (int i = 0; i < count; i++) {
-            machine.fromNetwork(index, in.peerHigh(i), in.peerLow(i), in.peerPort(i), base + in.offset(i), in.length(i));
+        Burst in = way.socket.receive();
+        way.readable = in.count() > 0;
+        for (int i = 0; i < in.count(); i++) {
+            machine.fromNetwork(index, in.peerHigh(i), in.peerLow(i), in.peerPort(i), way.socket.address(i), in.length(i));
         }
-        return count;
+        return in.count();
     }
 
     void send(int index, long peerHigh, long peerLow, int peerPort, long datagram, int length) {
         Way way = ways[index];
-        if (way == null) {
-            return;
+        long room = way == null ? Burst.NO_ROOM : way.socket.room(length);
+        if (way != null && room != Burst.NO_ROOM) {
+            Memory.copy(datagram, room, length);
+            way.socket.append(length, peerHigh, peerLow, peerPort);
         }
-        Burst out = way.out;
-        if (!out.hasRoom()) {
-            way.tx.send(out);
-        }
-        if (!out.hasRoom() || length > out.roomBytes()) {
-            way.tx.statistics().drop(Drop.NO_ROOM, 1);
-            return;
-        }
-        Memory.copy(datagram, out.segment().address() + out.room(), length);
-        out.append(length, peerHigh, peerLow, peerPort);
     }
 
     /** Sends what was gathered; returns whether a socket was full. */
     boolean flush() {
         boolean full = false;
         for (Way way : ways) {
-            full |= way != null && way.out.count() > 0 && way.tx.send(way.out) > 0;
+            full |= way != null && way.socket.flush();
         }
         return full;
     }
@@ -227,7 +207,7 @@ final class WaySockets implements AutoCloseable {
     public void close() {
         for (Way way : ways) {
             if (way != null) {
-                way.port.close();
+                way.socket.close();
             }
         }
         sockets.close();

@@ -2,10 +2,7 @@ package io.guidepost.scaffold.gateway;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Drop;
-import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
@@ -15,37 +12,28 @@ import java.net.InetSocketAddress;
 
 /** Answers the questions of programs for the addresses of objects, over UDP. Belongs to the gateway's worker. */
 final class ZoneServer implements AutoCloseable {
-    private final Port port;
-    private final RxQueue rx;
-    private final TxQueue tx;
-    private final Burst in;
-    private final Burst out;
+    private final GatewaySocket socket;
     private final ZoneAnswers zone;
     private int pending;
 
     ZoneServer(InetSocketAddress at, ZoneAnswers zone) throws IOException {
         this.zone = zone;
-        port = UdpPorts.open(UdpSettings.of(at)
+        socket = new GatewaySocket(UdpPorts.open(UdpSettings.of(at)
                 .withSegmentationOffload(SegmentationOffload.OFF)
                 .withBurstMax(GatewayLimits.BURST_MAX)
-                .withDatagramBytesMax(GatewayLimits.QUESTION_BYTES_MAX));
-        rx = port.rx(0);
-        tx = port.tx(0);
-        in = rx.burst();
-        out = tx.burst();
+                .withDatagramBytesMax(GatewayLimits.QUESTION_BYTES_MAX)));
     }
 
     RxQueue rx() {
-        return rx;
+        return socket.rx();
     }
 
     int receive(FlowMachine machine) {
-        int count = rx.receive(in);
-        long base = in.segment().address();
-        for (int i = 0; i < count; i++) {
-            take(machine, Memory.read(base + in.offset(i), in.length(i)), in.peerHigh(i), in.peerLow(i), in.peerPort(i));
+        Burst in = socket.receive();
+        for (int i = 0; i < in.count(); i++) {
+            take(machine, Memory.read(socket.address(i), in.length(i)), in.peerHigh(i), in.peerLow(i), in.peerPort(i));
         }
-        return count;
+        return in.count();
     }
 
     private void take(FlowMachine machine, byte[] datagram, long peerHigh, long peerLow, int peerPort) {
@@ -69,23 +57,19 @@ final class ZoneServer implements AutoCloseable {
     }
 
     private void send(byte[] answer, long peerHigh, long peerLow, int peerPort) {
-        if (!out.hasRoom()) {
-            tx.send(out);
+        long room = socket.room(answer.length);
+        if (room != Burst.NO_ROOM) {
+            Memory.copy(answer, 0, room, answer.length);
+            socket.append(answer.length, peerHigh, peerLow, peerPort);
         }
-        if (!out.hasRoom()) {
-            tx.statistics().drop(Drop.NO_ROOM, 1);
-            return;
-        }
-        Memory.copy(answer, 0, out.segment().address() + out.room(), answer.length);
-        out.append(answer.length, peerHigh, peerLow, peerPort);
     }
 
     boolean flush() {
-        return out.count() > 0 && tx.send(out) > 0;
+        return socket.flush();
     }
 
     @Override
     public void close() {
-        port.close();
+        socket.close();
     }
 }
