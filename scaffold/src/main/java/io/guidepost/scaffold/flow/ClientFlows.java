@@ -20,11 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The flows that this host's programs begin: an instance is asked for by way of an object router, and another where the first
  * can serve the flow no more. Belongs to one thread.
  */
-final class ClientFlows {
-    /** Bit of the flags of a service. */
-    private static final int REPEATABLE = 1;
-
+final class ClientFlows implements FlowEnd {
     private static final int DELEGATIONS_MAX = 100_000;
+
     /** For so long a router that knows no instance is asked again: when a program connects, and when a connection stands. */
     private static final long CONNECT_NANOS = 1_000 * LocalHost.MILLI;
 
@@ -78,9 +76,7 @@ final class ClientFlows {
             for (int i = 0; i < flow.excluded().size(); i++) {
                 writer.guid(Tlv.EXCLUDE, flow.excluded().get(i));
             }
-            writer.bytes(
-                    Tlv.PORT,
-                    new byte[] {(byte) flow.tuple().protocol(), (byte) (flow.tuple().peerPort() >>> 8), (byte) flow.tuple().peerPort()});
+            writer.bytes(Tlv.PORT, LocalService.protocolAndPort(flow.tuple().protocol(), flow.tuple().peerPort()));
             Splice splice = flow.splice;
             byte[] packet = change != null && splice != null ? change.syn(splice) : flow.isTcp() ? flow.first : new byte[0];
             if (packet.length > 0 && packet.length <= ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX) {
@@ -117,16 +113,14 @@ final class ClientFlows {
             if (flow.peerFlow() != message.senderFlow()) {
                 // It comes too late: another instance has the flow, and this one must forget it.
                 known.places(message, way, from);
-                host.control.begin(MessageType.RESET, 0, message.senderFlow(), flow.id(), message.epoch(), known.association())
-                        .reason(Reason.OLD_EPOCH);
-                known.send();
+                forget(known, message.senderFlow(), flow.id(), message.epoch());
             }
             return;
         }
         known.places(message, way, from);
         known.suspicion().heard(host.nowNanos);
         flow.peer(known, message.senderFlow(), message.guid(Tlv.INSTANCE));
-        opened(flow, message, (message.number(Tlv.SERVICE) & REPEATABLE) != 0);
+        opened(flow, message, (message.number(Tlv.SERVICE) & ControlMessage.FLAG_REPEATABLE) != 0);
     }
 
     private @Nullable Delegation delegation(ControlMessage message, Guid object) {
@@ -199,8 +193,8 @@ final class ClientFlows {
         timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
     }
 
-    /** Takes a packet of a program. */
-    void fromKernel(CarriedFlow flow, IpPacket packet) {
+    @Override
+    public void fromKernel(CarriedFlow flow, IpPacket packet) {
         flow.usedNanos = host.nowNanos;
         if (!flow.isTcp()) {
             if (flow.state == CarriedFlow.State.OPEN) {
@@ -243,20 +237,14 @@ final class ClientFlows {
     }
 
     private void send(CarriedFlow flow, IpPacket packet, boolean expectsAnswer) {
-        PeerHost peer = flow.peer();
-        if (peer == null) {
-            return;
-        }
         if (expectsAnswer) {
-            peer.suspicion().sent(host.nowNanos);
-            host.hold(flow, packet);
-            host.awaits(flow, timers);
+            host.sent(flow, packet, timers);
         }
         host.toPeer(flow, packet.address(), packet.length());
     }
 
-    /** Takes a packet of the instance. */
-    void fromPeer(CarriedFlow flow, IpPacket packet) {
+    @Override
+    public void fromPeer(CarriedFlow flow, IpPacket packet) {
         if (!flow.isTcp()) {
             host.toKernel(flow, packet);
             return;
@@ -399,10 +387,13 @@ final class ClientFlows {
     private void forget(CarriedFlow flow) {
         PeerHost peer = flow.peer();
         if (peer != null) {
-            host.control.begin(MessageType.RESET, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
-                    .reason(Reason.OLD_EPOCH);
-            peer.send();
+            forget(peer, flow.peerFlow(), flow.id(), flow.epoch());
         }
+    }
+
+    private void forget(PeerHost peer, long theirs, long ours, int epoch) {
+        host.control.begin(MessageType.RESET, 0, theirs, ours, epoch, peer.association()).reason(Reason.OLD_EPOCH);
+        peer.send();
     }
 
     private void resumed(CarriedFlow flow) {
@@ -433,11 +424,7 @@ final class ClientFlows {
     }
 
     void over(CarriedFlow flow) {
-        flow.state = CarriedFlow.State.OVER;
-        timers.clear(flow);
-        host.release(flow);
-        flow.leavePeer();
-        host.flows.remove(flow);
+        host.forget(flow, timers);
     }
 
     /**
@@ -463,8 +450,8 @@ final class ClientFlows {
         }
     }
 
-    /** The time of a flow has come. */
-    void due(CarriedFlow flow) {
+    @Override
+    public void due(CarriedFlow flow) {
         InstanceChange change = flow.change;
         switch (flow.state) {
             case REQUESTED -> {

@@ -167,15 +167,11 @@ public final class FlowMachine {
         FlowTuple tuple = packet.tuple();
         CarriedFlow flow = host.flows.find(tuple);
         if (flow != null && isNewConnection(flow)) {
-            end(flow);
+            clients.over(flow);
             flow = null;
         }
         if (flow != null) {
-            if (flow.isClient()) {
-                clients.fromKernel(flow, packet);
-            } else {
-                served.fromKernel(flow, packet);
-            }
+            end(flow).fromKernel(flow, packet);
             return;
         }
         Guid object = tuple.isIpv4() ? host.aliases.find((int) tuple.peerLow()) : null;
@@ -193,7 +189,7 @@ public final class FlowMachine {
     private void refuse(FlowTuple tuple) {
         if (!packet.has(Tcp.RST)) {
             SegmentWriter.Numbers numbers = SegmentWriter.Numbers.of(packet.acknowledgment(), 0, Tcp.RST, 0);
-            host.toKernel(host.segments.write(tuple, true, numbers, new byte[0], 0, 0));
+            host.toKernel(host.segments.writeBare(tuple, true, numbers));
         }
     }
 
@@ -205,12 +201,8 @@ public final class FlowMachine {
                 && flow.state == CarriedFlow.State.CLOSING;
     }
 
-    private void end(CarriedFlow flow) {
-        if (flow.isClient()) {
-            clients.over(flow);
-        } else {
-            served.over(flow);
-        }
+    private FlowEnd end(CarriedFlow flow) {
+        return flow.isClient() ? clients : served;
     }
 
     /** The kernel says that no program has the port of a datagram. */
@@ -267,28 +259,18 @@ public final class FlowMachine {
             peer.suspicion().heard(host.nowNanos);
             flow.usedNanos = host.nowNanos;
             flow.heardNanos = host.nowNanos;
-            if (flow.isClient()) {
-                clients.fromPeer(flow, packet);
-            } else {
-                served.fromPeer(flow, packet);
-            }
+            end(flow).fromPeer(flow, packet);
         }
     }
 
     private void control(int way, HostLocator from) {
         switch (message.type()) {
-            case RETRY -> {
+            case RETRY, HELLO_ACK -> {
                 RouterSession session = routers.at(from);
                 if (session == null) {
                     host.counts.count(FlowCount.DROPS_SEAL);
-                } else {
+                } else if (message.type() == MessageType.RETRY) {
                     session.retry(message);
-                }
-            }
-            case HELLO_ACK -> {
-                RouterSession session = routers.at(from);
-                if (session == null) {
-                    host.counts.count(FlowCount.DROPS_SEAL);
                 } else {
                     session.greeted(message);
                 }
@@ -446,11 +428,7 @@ public final class FlowMachine {
     public long tick() {
         long late = plannedNanos == Long.MAX_VALUE ? 0 : Math.max(0, host.nowNanos - plannedNanos);
         for (CarriedFlow flow = timers.poll(host.nowNanos); flow != null; flow = timers.poll(host.nowNanos)) {
-            if (flow.isClient()) {
-                clients.due(flow);
-            } else {
-                served.due(flow);
-            }
+            end(flow).due(flow);
         }
         long rest = Math.min(routers.tick(), timers.restNanos(host.nowNanos));
         rest = Math.min(rest, watch(late));
@@ -496,7 +474,7 @@ public final class FlowMachine {
 
     /** Asks for the address of a name below the zone. */
     public void resolve(String name, NameListener listener) {
-        routers.resolve(name.toLowerCase(Locale.ROOT), null, answer -> {
+        routers.resolve(name.toLowerCase(Locale.ROOT), answer -> {
             if (answer == null) {
                 listener.resolved(0, false);
             } else if (!answer.has(Tlv.OBJECT)) {

@@ -2,6 +2,7 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.packet.frame.Udp;
@@ -12,8 +13,8 @@ import java.lang.foreign.MemorySegment;
  * thread-safe.
  */
 final class IpPacket {
-    static final int TCP = 6;
-    static final int UDP = 17;
+    static final int TCP = HeaderParser.TCP;
+    static final int UDP = HeaderParser.UDP;
     static final int IPV4_BYTES = 20;
     static final int IPV6_BYTES = 40;
 

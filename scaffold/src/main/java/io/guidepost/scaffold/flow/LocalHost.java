@@ -13,7 +13,6 @@ import io.guidepost.scaffold.key.Seal;
 import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
-import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
@@ -165,7 +164,7 @@ final class LocalHost {
     }
 
     /** Keeps a copy of a segment until it is acknowledged. */
-    void hold(CarriedFlow flow, IpPacket packet) {
+    private void hold(CarriedFlow flow, IpPacket packet) {
         if (flow.isTcp()) {
             HeldFlight flight = flow.held == null ? flights.take() : flow.held;
             if (flight != null) {
@@ -208,8 +207,27 @@ final class LocalHost {
         });
     }
 
+    /** Forgets a flow. */
+    void forget(CarriedFlow flow, FlowTimers timers) {
+        flow.state = CarriedFlow.State.OVER;
+        timers.clear(flow);
+        release(flow);
+        flow.leavePeer();
+        flows.remove(flow);
+    }
+
+    /** Takes note of a packet that the peer's program will answer. */
+    void sent(CarriedFlow flow, IpPacket packet, FlowTimers timers) {
+        PeerHost peer = flow.peer();
+        if (peer != null) {
+            peer.suspicion().sent(nowNanos);
+            hold(flow, packet);
+            awaits(flow, timers);
+        }
+    }
+
     /** Has a flow be looked at soon, as an answer is awaited. */
-    void awaits(CarriedFlow flow, FlowTimers timers) {
+    private void awaits(CarriedFlow flow, FlowTimers timers) {
         if (flow.dueNanos - nowNanos > ASK_NANOS) {
             flow.asked = 0;
             timers.set(flow, nowNanos + ASK_NANOS);
@@ -290,7 +308,7 @@ final class LocalHost {
                 if (i == 0 || sequences[i] != sequences[0]) {
                     SegmentWriter.Numbers numbers =
                             SegmentWriter.Numbers.of(sequences[i], flow.kernelNext, Tcp.RST | Tcp.ACK, 0);
-                    toKernel(segments.write(flow.tuple(), true, numbers, new byte[0], 0, 0));
+                    toKernel(segments.writeBare(flow.tuple(), true, numbers));
                 }
             }
         }
@@ -300,15 +318,5 @@ final class LocalHost {
     long aliasLow(Guid guid) {
         int alias = aliases.of(guid);
         return alias == 0 ? 0 : Addresses.ipv4Low(alias);
-    }
-
-    /** Returns whether a locator is one of this host's own ways; its index, or -1. */
-    int indexOf(HostLocator locator) {
-        for (int i = 0; i < ways.size(); i++) {
-            if (ways.get(i).locator().equals(locator)) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -28,6 +28,15 @@ public record LocalService(
 
     /** Returns the protocol and the port in the three bytes that stand on the wire. */
     byte[] protocolAndPort() {
+        return protocolAndPort(protocol, port);
+    }
+
+    static byte[] protocolAndPort(int protocol, int port) {
         return new byte[] {(byte) protocol, (byte) (port >>> 8), (byte) port};
+    }
+
+    /** Returns priority, weight and flags in the word that stands on the wire. */
+    int word(int flags) {
+        return priority << 24 | weight << 8 | flags;
     }
 }

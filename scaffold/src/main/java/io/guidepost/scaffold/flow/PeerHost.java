@@ -147,12 +147,6 @@ final class PeerHost {
         return elsewhere;
     }
 
-    void moves(int epoch) {
-        if (epoch - moves > 0) {
-            moves = epoch;
-        }
-    }
-
     /** Tells the other host that this one is elsewhere, again and again until it has heard. */
     void beginMove() {
         if (!host.isUp(way)) {
@@ -184,10 +178,6 @@ final class PeerHost {
         }
         moveNonce = 0;
         return true;
-    }
-
-    boolean isMoving() {
-        return moveNonce != 0;
     }
 
     /** Sends a move again if that is due; returns the nanoseconds until it is. */

@@ -8,6 +8,7 @@ import io.guidepost.scaffold.wire.ControlWriter;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 final class RouterSession {
-    /** A greeting is as long as its answer. */
-    static final int HELLO_BYTES = 192;
-
     /** Of a lease so much is left when it is renewed. */
     private static final int RENEWALS = 3;
 
@@ -57,22 +55,20 @@ final class RouterSession {
         }
     }
 
-    /** A name that is asked for, or a host. */
+    /** A name that is asked for. */
     private static final class PendingResolution {
         final String name;
-        final @Nullable Guid guid;
         final ResolutionListener listener;
         int tries;
         long dueNanos;
 
-        PendingResolution(String name, @Nullable Guid guid, ResolutionListener listener) {
+        PendingResolution(String name, ResolutionListener listener) {
             this.name = name;
-            this.guid = guid;
             this.listener = listener;
         }
     }
 
-    /** Takes what a router says of a name or a GUID. */
+    /** Takes what a router says of a name. */
     @FunctionalInterface
     interface ResolutionListener {
         /**
@@ -154,9 +150,9 @@ final class RouterSession {
         return registrations.stream().anyMatch(each -> each.service.equals(service) && each.taken);
     }
 
-    /** Asks for a name or for a host. */
-    void resolve(String name, @Nullable Guid guid, ResolutionListener listener) {
-        questions.put(host.random.getAsLong(), new PendingResolution(name, guid, listener));
+    /** Asks for a name. */
+    void resolve(String name, ResolutionListener listener) {
+        questions.put(host.random.getAsLong(), new PendingResolution(name, listener));
     }
 
     /** Joins anew, as the host is elsewhere. */
@@ -195,7 +191,7 @@ final class RouterSession {
         if (cookie.length > 0) {
             writer.bytes(Tlv.COOKIE, cookie);
         }
-        writer.padTo(HELLO_BYTES);
+        writer.padTo(ScaffoldLimits.HELLO_BYTES);
         host.control.sendBare(way, at);
     }
 
@@ -273,7 +269,7 @@ final class RouterSession {
                 .guid(Tlv.INSTANCE, service.instance())
                 .bytes(Tlv.DELEGATION, service.delegation().bytes())
                 .number(Tlv.LEASE, host.settings.leaseMillis())
-                .number(Tlv.SERVICE, service.priority() << 24 | service.weight() << 8)
+                .number(Tlv.SERVICE, service.word(0))
                 .bytes(Tlv.PORT, service.protocolAndPort());
         if (!service.name().isEmpty()) {
             writer.bytes(Tlv.NAME, service.name().getBytes(StandardCharsets.US_ASCII));
@@ -352,9 +348,6 @@ final class RouterSession {
         Association with = association();
         if (with != null) {
             ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
-            if (question.guid != null) {
-                writer.guid(Tlv.OBJECT, question.guid);
-            }
             if (!question.name.isEmpty()) {
                 writer.bytes(Tlv.NAME, question.name.getBytes(StandardCharsets.US_ASCII));
             }

@@ -79,8 +79,8 @@ final class Routers {
         }
     }
 
-    /** Asks for a name, or for a host, when a router has answered. */
-    void resolve(String name, @Nullable Guid guid, RouterSession.ResolutionListener listener) {
+    /** Asks for a name, when a router has answered. */
+    void resolve(String name, RouterSession.ResolutionListener listener) {
         RouterSession session = first();
         if (session == null && !sessions.isEmpty()) {
             session = sessions.getFirst();
@@ -88,7 +88,7 @@ final class Routers {
         if (session == null) {
             listener.resolved(null);
         } else {
-            session.resolve(name, guid, listener);
+            session.resolve(name, listener);
         }
     }
 

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Writes single TCP segments, in the name of either end of a flow. Belongs to one thread. */
 final class SegmentWriter {
+    private static final byte[] NOTHING = {};
     private static final int TIMESTAMP_WORD = 0x0101_080a;
     private static final int OPTION_BYTES = 12;
     private static final int PACKET_BYTES_MAX = 2_048;
@@ -67,6 +68,11 @@ final class SegmentWriter {
         Memory.put64(packet + 24, fromPeer ? tuple.ownHigh() : tuple.peerHigh());
         Memory.put64(packet + 32, fromPeer ? tuple.ownLow() : tuple.peerLow());
         return IpPacket.IPV6_BYTES;
+    }
+
+    /** Writes a segment without data; see {@link #write}. */
+    IpPacket writeBare(FlowTuple tuple, boolean fromPeer, Numbers numbers) {
+        return write(tuple, fromPeer, numbers, NOTHING, 0, 0);
     }
 
     /** Copies a packet that was kept; returns it, until the next one is written. */

@@ -10,16 +10,17 @@ import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The flows that come to this host's instances. A program that has ended does not reset its clients' connections: their
  * gateways are told, and ask for another instance. Belongs to one thread.
  */
-final class ServedFlows {
-    private static final int REPEATABLE = 1;
+final class ServedFlows implements FlowEnd {
     private static final int PORT_LEAST = 1_024;
 
     /** How long a flow that has failed is remembered, to say so again. */
@@ -32,7 +33,7 @@ final class ServedFlows {
     private final FlowTimers timers;
     private final IpPacket inner = new IpPacket();
     private final Map<Guid, LocalService> services = new HashMap<>();
-    private final Map<Guid, LocalService> draining = new HashMap<>();
+    private final Set<Guid> draining = new HashSet<>();
     private final Map<ClientFlow, CarriedFlow> byClient = new HashMap<>();
 
     /** A flow as its client numbers it. */
@@ -50,7 +51,7 @@ final class ServedFlows {
 
     /** Offers an instance no more; its flows are told. Returns how many these are. */
     int drain(LocalService service) {
-        draining.put(service.instance(), service);
+        draining.add(service.instance());
         List<CarriedFlow> its = new ArrayList<>();
         host.flows.forEach(each -> {
             if (service.equals(each.service) && each.state != CarriedFlow.State.OVER) {
@@ -76,7 +77,7 @@ final class ServedFlows {
             peer.places(message, way, observed);
         }
         LocalService service = services.get(message.guid(Tlv.INSTANCE));
-        if (service == null || draining.containsKey(service.instance())) {
+        if (service == null || draining.contains(service.instance())) {
             refuse(message, peer, service == null ? Reason.NO_FLOW : Reason.DRAINED);
             return;
         }
@@ -87,12 +88,13 @@ final class ServedFlows {
             over(there);
             there = null;
         }
-        CarriedFlow flow = there != null ? there : open(message, peer, service);
+        boolean opens = copyOfSyn(message);
+        CarriedFlow flow = there != null ? there : open(message, peer, service, opens);
         if (flow == null) {
             refuse(message, peer, Reason.TOO_MANY);
         } else if (flow.isTcp()) {
             // If it came before, the program's kernel answers again.
-            if (flow.epoch() == message.epoch() && copyOfPacket(message)) {
+            if (flow.epoch() == message.epoch() && opens) {
                 host.toKernel(flow, inner);
             }
         } else {
@@ -100,7 +102,8 @@ final class ServedFlows {
         }
     }
 
-    private boolean copyOfPacket(ControlMessage message) {
+    /** Copies the SYN of a message; false if it has none. */
+    private boolean copyOfSyn(ControlMessage message) {
         if (!message.has(Tlv.PACKET)) {
             return false;
         }
@@ -110,9 +113,9 @@ final class ServedFlows {
                 && (inner.flags() & (Tcp.SYN | Tcp.ACK | Tcp.RST)) == Tcp.SYN;
     }
 
-    private @Nullable CarriedFlow open(ControlMessage message, PeerHost peer, LocalService service) {
+    private @Nullable CarriedFlow open(ControlMessage message, PeerHost peer, LocalService service, boolean opens) {
         boolean tcp = service.protocol() == IpPacket.TCP;
-        if (tcp && !copyOfPacket(message)) {
+        if (tcp && !opens) {
             return null;
         }
         long id = host.random.getAsLong();
@@ -157,8 +160,12 @@ final class ServedFlows {
     }
 
     private void refuse(ControlMessage message, PeerHost peer, Reason reason) {
-        host.control.begin(MessageType.FAIL, 0, message.senderFlow(), 0, message.epoch(), peer.association())
-                .guid(Tlv.INSTANCE, message.guid(Tlv.INSTANCE))
+        tellFailure(peer, message.senderFlow(), 0, message.epoch(), message.guid(Tlv.INSTANCE), reason);
+    }
+
+    private void tellFailure(PeerHost peer, long theirs, long ours, int epoch, Guid instance, Reason reason) {
+        host.control.begin(MessageType.FAIL, 0, theirs, ours, epoch, peer.association())
+                .guid(Tlv.INSTANCE, instance)
                 .bytes(Tlv.HOST_KEY, host.own.open())
                 .bytes(Tlv.KEY_SHARE, host.share.open())
                 .reason(reason);
@@ -180,15 +187,15 @@ final class ServedFlows {
         writer.bytes(Tlv.HOST_KEY, host.own.open())
                 .bytes(Tlv.KEY_SHARE, host.share.open())
                 .bytes(Tlv.DELEGATION, service.delegation().bytes())
-                .number(Tlv.SERVICE, service.priority() << 24 | service.weight() << 8 | (service.repeatable() ? REPEATABLE : 0));
+                .number(Tlv.SERVICE, service.word(service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0));
         if (synAck != null) {
             writer.bytes(Tlv.PACKET, synAck.bytes());
         }
         peer.send();
     }
 
-    /** Takes a packet of a program. */
-    void fromKernel(CarriedFlow flow, IpPacket packet) {
+    @Override
+    public void fromKernel(CarriedFlow flow, IpPacket packet) {
         flow.usedNanos = host.nowNanos;
         if (!flow.isTcp()) {
             host.toPeer(flow, packet.address(), packet.length());
@@ -210,11 +217,8 @@ final class ServedFlows {
             fail(flow, Reason.DEAD);
             return;
         }
-        PeerHost peer = flow.peer();
-        if (packet.payloadBytes() > 0 && peer != null) {
-            peer.suspicion().sent(host.nowNanos);
-            host.hold(flow, packet);
-            host.awaits(flow, timers);
+        if (packet.payloadBytes() > 0) {
+            host.sent(flow, packet, timers);
         }
         host.toPeer(flow, packet.address(), packet.length());
         if (packet.has(Tcp.RST)) {
@@ -236,8 +240,8 @@ final class ServedFlows {
         }
     }
 
-    /** Takes a packet of the client. */
-    void fromPeer(CarriedFlow flow, IpPacket packet) {
+    @Override
+    public void fromPeer(CarriedFlow flow, IpPacket packet) {
         if (flow.state == CarriedFlow.State.OVER) {
             if (host.nowNanos - flow.lostNanos >= TOLD_NANOS) {
                 fail(flow, Reason.DEAD);
@@ -269,12 +273,7 @@ final class ServedFlows {
         PeerHost peer = flow.peer();
         LocalService service = flow.service;
         if (peer != null && service != null) {
-            host.control.begin(MessageType.FAIL, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
-                    .guid(Tlv.INSTANCE, service.instance())
-                    .bytes(Tlv.HOST_KEY, host.own.open())
-                    .bytes(Tlv.KEY_SHARE, host.share.open())
-                    .reason(reason);
-            peer.send();
+            tellFailure(peer, flow.peerFlow(), flow.id(), flow.epoch(), service.instance(), reason);
         }
         flow.state = CarriedFlow.State.OVER;
         flow.lostNanos = host.nowNanos;
@@ -295,20 +294,16 @@ final class ServedFlows {
         over(flow);
     }
 
-    void over(CarriedFlow flow) {
+    private void over(CarriedFlow flow) {
         PeerHost peer = flow.peer();
         if (peer != null) {
             byClient.remove(new ClientFlow(peer.guid(), flow.peerFlow()), flow);
         }
-        flow.state = CarriedFlow.State.OVER;
-        timers.clear(flow);
-        host.release(flow);
-        flow.leavePeer();
-        host.flows.remove(flow);
+        host.forget(flow, timers);
     }
 
-    /** The time of a flow has come. */
-    void due(CarriedFlow flow) {
+    @Override
+    public void due(CarriedFlow flow) {
         boolean ends = flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING;
         if (ends || !host.look(flow, timers, flow.held != null)) {
             over(flow);

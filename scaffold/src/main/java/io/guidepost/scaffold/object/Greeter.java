@@ -11,6 +11,7 @@ import io.guidepost.scaffold.key.Seal;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
 import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ final class Greeter {
 
     /** Answers a greeting; the exchange then has the answer, or none, and all is counted. */
     void hello(Exchange exchange, ControlMessage message) {
-        if (message.length() < ObjectDoor.HELLO_BYTES) {
+        if (message.length() < ScaffoldLimits.HELLO_BYTES) {
             counts.count(ObjectCount.DROPS_SHORT);
             return;
         }

@@ -36,7 +36,6 @@ final class InstanceRecords {
     private static final byte HOST = 'h';
     private static final byte INSTANCE = 'i';
     private static final int KEY_HEAD_BYTES = 2;
-    private static final int LOCATOR_BYTES = 18;
     private static final int INSTANCE_BYTES = 2 * Guid.BYTES + 8;
 
     /** An instance as a record has it. */
@@ -50,9 +49,11 @@ final class InstanceRecords {
 
     /** Writes where a host is; returns false if the store's queue is full. */
     boolean putHost(Guid host, List<HostLocator> locators, RecordStore.Completion completion) {
-        ByteBuffer form = ByteBuffer.allocate(locators.size() * LOCATOR_BYTES);
-        locators.forEach(each -> form.putLong(each.high()).putLong(each.low()).putShort((short) each.port()));
-        return put(key(HOST, host), form.array(), completion);
+        byte[] form = new byte[locators.size() * HostLocator.BYTES];
+        for (int i = 0; i < locators.size(); i++) {
+            locators.get(i).write(MemorySegment.ofArray(form), (long) i * HostLocator.BYTES);
+        }
+        return put(key(HOST, host), form, completion);
     }
 
     boolean removeHost(Guid host, RecordStore.Completion completion) {
@@ -138,8 +139,8 @@ final class InstanceRecords {
 
     private static List<HostLocator> locators(byte[] form) {
         List<HostLocator> locators = new ArrayList<>();
-        for (ByteBuffer in = ByteBuffer.wrap(form); in.remaining() >= LOCATOR_BYTES; ) {
-            locators.add(new HostLocator(in.getLong(), in.getLong(), Short.toUnsignedInt(in.getShort())));
+        for (int at = 0; at + HostLocator.BYTES <= form.length; at += HostLocator.BYTES) {
+            locators.add(HostLocator.read(MemorySegment.ofArray(form), at));
         }
         return locators;
     }

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * disk. A response to a SYN does not come from here: the instance's host answers the client.
  */
 public final class ObjectDoor implements Door {
-    /** A greeting is as long as its answer. */
-    public static final int HELLO_BYTES = 192;
-
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int MILLIS_PER_SECOND = 1_000;
 

@@ -100,7 +100,7 @@ public final class ControlWriter {
 
     /** Adds a place of the sender. */
     public ControlWriter locator(Tlv tlv, HostLocator locator) {
-        locator.write(segment, value(tlv, 18));
+        locator.write(segment, value(tlv, HostLocator.BYTES));
         return this;
     }
 

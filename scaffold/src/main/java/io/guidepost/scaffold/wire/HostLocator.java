@@ -14,14 +14,19 @@ import java.net.InetSocketAddress;
  * @param port 1 to 65,535
  */
 public record HostLocator(long high, long low, int port) {
-    static HostLocator read(MemorySegment segment, long at) {
+    /** Bytes on the wire and in records. */
+    public static final int BYTES = 18;
+
+    /** Reads one; its bytes are there. */
+    public static HostLocator read(MemorySegment segment, long at) {
         return new HostLocator(
                 segment.get(Memory.LONG, at),
                 segment.get(Memory.LONG, at + Long.BYTES),
                 Short.toUnsignedInt(segment.get(ControlMessage.SHORT, at + 2 * Long.BYTES)));
     }
 
-    void write(MemorySegment segment, long at) {
+    /** Writes it; there is room. */
+    public void write(MemorySegment segment, long at) {
         segment.set(Memory.LONG, at, high);
         segment.set(Memory.LONG, at + Long.BYTES, low);
         segment.set(ControlMessage.SHORT, at + 2 * Long.BYTES, (short) port);

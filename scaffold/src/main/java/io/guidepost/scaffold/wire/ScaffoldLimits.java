@@ -5,6 +5,9 @@ public final class ScaffoldLimits {
     /** Bytes of a control message: what every path carries in one datagram over IPv6 (1,280, less 40 and 8). */
     public static final int CONTROL_BYTES_MAX = 1_232;
 
+    /** Bytes of a greeting: no less than its answer has. */
+    public static final int HELLO_BYTES = 192;
+
     /** Bytes of a packet inside a control message: a SYN or SYN-ACK over IPv6 with all its options. */
     public static final int HANDSHAKE_PACKET_BYTES_MAX = 120;
 

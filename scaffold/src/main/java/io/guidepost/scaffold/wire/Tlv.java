@@ -17,9 +17,9 @@ public enum Tlv {
     /** GUID of one instance of it. */
     INSTANCE(4, Guid.BYTES),
     /** An address of the sending host, 128 bits, and its UDP port; the preferred one first. */
-    LOCATOR(5, 18, 18, ScaffoldLimits.LOCATORS_MAX),
+    LOCATOR(5, HostLocator.BYTES, HostLocator.BYTES, ScaffoldLimits.LOCATORS_MAX),
     /** The address and port that a message came from, as the object router saw it. */
-    OBSERVED(6, 18),
+    OBSERVED(6, HostLocator.BYTES),
     /** The sender's X25519 key (RFC 7748), of which its GUID is the hash. */
     HOST_KEY(7, 32),
     /** An X25519 key that the sender uses for an hour. */

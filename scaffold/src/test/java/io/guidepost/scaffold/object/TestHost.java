@@ -112,7 +112,7 @@ final class TestHost {
         if (cookie.length > 0) {
             out.bytes(Tlv.COOKIE, cookie);
         }
-        return Arrays.copyOf(request, out.padTo(ObjectDoor.HELLO_BYTES).end());
+        return Arrays.copyOf(request, out.padTo(ScaffoldLimits.HELLO_BYTES).end());
     }
 
     /** Greets the router, as a host does that has just started. */

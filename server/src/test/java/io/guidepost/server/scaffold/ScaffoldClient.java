@@ -8,7 +8,6 @@ import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
 import io.guidepost.scaffold.key.Seal;
-import io.guidepost.scaffold.object.ObjectDoor;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
@@ -85,7 +84,7 @@ final class ScaffoldClient implements AutoCloseable {
         if (cookie != null) {
             out.bytes(Tlv.COOKIE, cookie);
         }
-        return Arrays.copyOf(bytes, out.padTo(ObjectDoor.HELLO_BYTES).end());
+        return Arrays.copyOf(bytes, out.padTo(ScaffoldLimits.HELLO_BYTES).end());
     }
 
     private void send(byte[] bytes) throws IOException {
