@@ -2,6 +2,7 @@ package io.guidepost.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.config.Configuration;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ class LogLevelTest {
     /** The JDK tells of its whole trust store at this level, and has a stack trace for the end of the process. */
     @Test
     void theDebugLogHasNothingOfTheLibraries() throws Exception {
-        List<String> command = OwnCommandLine.of(List.of("rank", "--alto", "https://127.0.0.1:1/", "10.0.0.1"));
+        List<String> command = ChildJvm.command(List.of("rank", "--alto", "https://127.0.0.1:1/", "10.0.0.1"));
         command.add(1, "-Dtinylog.level=debug");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.server.RunningServer;
+import io.guidepost.server.cli.support.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -30,7 +31,7 @@ class ServeSignalsTest {
         List.of(settings).forEach(each -> arguments.addAll(List.of("--set", each)));
         // Tests that run under nohup ignore SIGHUP, and what they start would too.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
-        command.addAll(OwnCommandLine.of(arguments));
+        command.addAll(ChildJvm.command(arguments));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())

@@ -7,7 +7,7 @@ import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
 import io.guidepost.scaffold.wire.Tlv;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.cli.OwnCommandLine;
+import io.guidepost.server.cli.support.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -46,7 +46,7 @@ class RegistrationsKilledTest {
                 "scaffold.folder=" + folder.resolve("scaffold"))) {
             arguments.addAll(List.of("--set", each));
         }
-        List<String> command = OwnCommandLine.of(arguments);
+        List<String> command = ChildJvm.command(arguments);
         command.add(command.indexOf("-cp"), "-Xmx256m");
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(round).toFile()).start();
     }

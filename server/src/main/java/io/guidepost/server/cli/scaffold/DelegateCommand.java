@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,11 +41,8 @@ final class DelegateCommand extends ConsoleCommand {
     @Option(names = "--out", paramLabel = "FILE", description = "File to write (default: NAME.delegation.pem).")
     private @Nullable Path out;
 
-    @Option(
-            names = {"-f", "--folder"},
-            paramLabel = "FOLDER",
-            description = "Folder of the gateway (default: ${DEFAULT-VALUE}).")
-    private Path folder = Path.of(GatewayCommand.FOLDER);
+    @Mixin
+    private final FolderOption folder = new FolderOption();
 
     @Override
     public Integer call() throws IOException {
@@ -52,7 +50,7 @@ final class DelegateCommand extends ConsoleCommand {
             throw wrong("--days is " + days + "; it must be 1 to 3650");
         }
         String own = GatewayFolder.name(name);
-        GatewayFolder keys = new GatewayFolder(folder);
+        GatewayFolder keys = folder.folder();
         keys.make();
         Instant expiry = Instant.now().plus(Duration.ofDays(days));
         Delegation delegation = keys.objectKey(own).delegate(host, expiry.getEpochSecond());

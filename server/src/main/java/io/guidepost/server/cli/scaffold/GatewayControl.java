@@ -3,6 +3,7 @@ package io.guidepost.server.cli.scaffold;
 import io.guidepost.base.AddressText;
 import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Malformed;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.gateway.Gateway;
@@ -40,8 +41,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class GatewayControl implements AutoCloseable {
     private static final Logger LOG = System.getLogger(GatewayControl.class.getName());
-    private static final int TCP = 6;
-    private static final int UDP = 17;
     private static final int PORT_MAX = 65_535;
 
     /** How long a registration waits for the object router: some of its round trips, with all that is sent again. */
@@ -136,7 +135,7 @@ final class GatewayControl implements AutoCloseable {
         return new LocalService(
                 request.member("name").text(),
                 GatewayFolder.delegation(request.member("delegation").text()),
-                request.read("udp", false, JsonField::truth) ? UDP : TCP,
+                request.read("udp", false, JsonField::truth) ? HeaderParser.UDP : HeaderParser.TCP,
                 (int) request.member("port").integer(1, PORT_MAX),
                 request.read("repeatable", false, JsonField::truth),
                 (int) (long) request.read("priority", 0L, each -> each.integer(0, 255)),
@@ -200,7 +199,7 @@ final class GatewayControl implements AutoCloseable {
                 "id", Long.toHexString(flow.id()),
                 "object", flow.object(),
                 "role", flow.client() ? "client" : "server",
-                "protocol", flow.protocol() == TCP ? "tcp" : "udp",
+                "protocol", flow.protocol() == HeaderParser.TCP ? "tcp" : "udp",
                 "state", flow.state(),
                 "own", flow.own(),
                 "peer", flow.peer(),

@@ -5,17 +5,14 @@ import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A command to the running gateway of this host. */
 abstract class GatewayRequest extends ConsoleCommand {
-    @Option(
-            names = {"-f", "--folder"},
-            paramLabel = "FOLDER",
-            description = "Folder of the gateway (default: ${DEFAULT-VALUE}).")
-    private Path folder = Path.of(GatewayCommand.FOLDER);
+    @Mixin
+    private final FolderOption folder = new FolderOption();
 
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
@@ -36,7 +33,7 @@ abstract class GatewayRequest extends ConsoleCommand {
     }
 
     final GatewayFolder folder() {
-        return new GatewayFolder(folder);
+        return folder.folder();
     }
 
     @Override

@@ -5,10 +5,10 @@ import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code guidepost scaffold keys}: shows whose keys are in the folder of a gateway. */
@@ -17,18 +17,15 @@ import picocli.CommandLine.Option;
         description = "Shows the GUID of this host, whose key it makes if need be, and those of the objects whose keys are in the folder.",
         footer = "Example:  guidepost scaffold keys")
 final class KeysCommand extends ConsoleCommand {
-    @Option(
-            names = {"-f", "--folder"},
-            paramLabel = "FOLDER",
-            description = "Folder of the gateway (default: ${DEFAULT-VALUE}).")
-    private Path folder = Path.of(GatewayCommand.FOLDER);
+    @Mixin
+    private final FolderOption folder = new FolderOption();
 
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
     @Override
     public Integer call() throws IOException {
-        GatewayFolder own = new GatewayFolder(folder);
+        GatewayFolder own = folder.folder();
         own.make();
         Map<String, Object> objects = new LinkedHashMap<>();
         for (String name : own.objects()) {

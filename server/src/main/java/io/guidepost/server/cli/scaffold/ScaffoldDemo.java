@@ -135,7 +135,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         for (String each : events) {
             rows.add(download(network, folder, each, expected));
         }
-        boolean right = rows.stream().allMatch(each -> Boolean.TRUE.equals(each.get("whole")));
+        boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
         print(json ? JsonWriter.text(JsonWriter.object("downloads", rows)) : table(rows));
         return right ? ExitCode.DONE : ExitCode.FAILED;
     }
@@ -170,7 +170,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         for (String each : List.of(DemoNetwork.CLIENT, DemoNetwork.SERVER_3, DemoNetwork.SERVER_2)) {
             await(each + "'s gateway does not join", () -> {
                 try {
-                    return is(gateway(folder, each).ask(JsonWriter.object("command", "ways")), "joined");
+                    return GatewayRequest.is(gateway(folder, each).ask(JsonWriter.object("command", "ways")), "joined");
                 } catch (IOException e) {
                     return false;
                 }
@@ -180,10 +180,6 @@ final class ScaffoldDemo extends ConsoleCommand {
 
     private static GatewayFolder gateway(Path folder, String host) {
         return new GatewayFolder(folder.resolve(host));
-    }
-
-    private static boolean is(Map<String, Object> answer, String name) {
-        return Boolean.TRUE.equals(answer.get(name));
     }
 
     /** What is waited for. */
@@ -234,7 +230,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         }
         Map<String, Object> answer = gateway(folder, host).ask(JsonWriter.object(
                 "command", "register", "name", "web", "port", PORT, "repeatable", true, "delegation", delegations.get(host)));
-        if (!is(answer, "registered")) {
+        if (!GatewayRequest.is(answer, "registered")) {
             throw new IOException("the server on " + host + " is not registered: " + answer);
         }
         hostsOfInstances.put(AdminOptions.text(answer, "instance"), host);
@@ -320,7 +316,8 @@ final class ScaffoldDemo extends ConsoleCommand {
             Map<?, ?> change = row.get("change") instanceof Map<?, ?> there ? there : Map.of();
             String did = change.isEmpty()
                     ? ""
-                    : AdminOptions.text(change, "cause") + "; " + (is(row, "whole") ? "went on at the other server" : "gave up") + " after "
+                    : AdminOptions.text(change, "cause") + "; "
+                            + (GatewayRequest.is(row, "whole") ? "went on at the other server" : "gave up") + " after "
                             + AdminOptions.text(change, "millis") + " ms";
             table.row(
                     AdminOptions.text(row, "event"),
@@ -328,7 +325,7 @@ final class ScaffoldDemo extends ConsoleCommand {
                     AdminOptions.text(row, "megabits_per_second"),
                     AdminOptions.text(row, "gap_millis") + " ms",
                     AdminOptions.text(row, "gap_at_event_millis") + " ms",
-                    is(row, "whole") ? "equal" : "DIFFERS",
+                    GatewayRequest.is(row, "whole") ? "equal" : "DIFFERS",
                     did);
         }
         return table.toString();

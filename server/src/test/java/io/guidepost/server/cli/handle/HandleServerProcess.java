@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.InProcessCommands;
-import io.guidepost.server.cli.OwnCommandLine;
+import io.guidepost.server.cli.support.ChildJvm;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,7 +86,7 @@ final class HandleServerProcess implements AutoCloseable {
                 "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access"));
         all.addAll(settings);
         all.forEach(each -> arguments.addAll(List.of("--set", each)));
-        List<String> command = OwnCommandLine.of(arguments);
+        List<String> command = ChildJvm.command(arguments);
         command.addAll(command.indexOf("-cp"), java);
         Path log = folder.resolve("log");
         Process process = new ProcessBuilder(command)

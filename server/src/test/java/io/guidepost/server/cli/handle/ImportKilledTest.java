@@ -3,7 +3,7 @@ package io.guidepost.server.cli.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.cli.InProcessCommands;
-import io.guidepost.server.cli.OwnCommandLine;
+import io.guidepost.server.cli.support.ChildJvm;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -80,7 +80,7 @@ class ImportKilledTest {
     private void killedBehind(int records, Path dump) throws Exception {
         Path log = folder.resolve("log");
         Process importing = new ProcessBuilder(
-                        OwnCommandLine.of(List.of("import", "handle", dump.toString(), "--set", store())))
+                        ChildJvm.command(List.of("import", "handle", dump.toString(), "--set", store())))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -1,0 +1,17 @@
+package io.guidepost.server.cli.scaffold;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Which gateway's folder a command is about. */
+final class FolderOption {
+    @Option(
+            names = {"-f", "--folder"},
+            paramLabel = "FOLDER",
+            description = "Folder of the gateway (default: ${DEFAULT-VALUE}).")
+    private Path folder = Path.of(GatewayCommand.FOLDER);
+
+    GatewayFolder folder() {
+        return new GatewayFolder(folder);
+    }
+}
