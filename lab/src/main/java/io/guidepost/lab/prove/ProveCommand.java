@@ -69,9 +69,9 @@ public final class ProveCommand implements Callable<Integer> {
     /** Linux's default of {@code net.ipv4.ip_local_port_range}. */
     private static final int EPHEMERAL_PORT_MIN = 32_768;
 
-    /** Asks on for a quarter of a minute: a restart on a busy machine takes some seconds. */
+    /** Asks on for a minute: a restart on a busy machine took ten seconds. */
     private static final GnrsClientSettings PATIENT =
-            new GnrsClientSettings(500, 5, GnrsClientSettings.DEFAULT.window());
+            new GnrsClientSettings(500, 7, GnrsClientSettings.DEFAULT.window());
 
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table: 'a.b.c.d/len AS'.")
     private @Nullable Path prefixes;
