@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole deployments of SCAFFOLD, by seeds. The night plays many more. */
 final class ScaffoldRunTest {
@@ -66,5 +67,11 @@ final class ScaffoldRunTest {
     void allTroubleTogetherBreaksNoPromise() {
         List<ScaffoldRun.InjectedFault> all = List.of(ScaffoldRun.InjectedFault.values());
         assertThat(play(1_000, 20, all).troubles()).hasSize(all.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {10_100, 10_148, 10_182, 10_207, 10_350, 10_497, 10_961, 20_019})
+    void aSeedThatBrokeAPromiseOnceBreaksNoneNow(long seed) {
+        play(seed, 1, List.of(ScaffoldRun.InjectedFault.values()));
     }
 }

@@ -190,7 +190,13 @@ final class ClientFlows implements FlowEnd {
 
     private void idle(CarriedFlow flow) {
         flow.usedNanos = host.nowNanos;
-        timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
+        look(flow);
+    }
+
+    /** Looks at a flow that stands; false if it has been idle for too long. */
+    private boolean look(CarriedFlow flow) {
+        ResumableFlow record = flow.resumable;
+        return host.look(flow, timers, record != null && record.expects() || flow.held != null);
     }
 
     @Override
@@ -469,9 +475,7 @@ final class ClientFlows implements FlowEnd {
                 }
             }
             default -> {
-                ResumableFlow record = flow.resumable;
-                boolean awaits = record != null && record.expects() || flow.held != null;
-                if (flow.state == CarriedFlow.State.CLOSING || !host.look(flow, timers, awaits)) {
+                if (flow.state == CarriedFlow.State.CLOSING || !look(flow)) {
                     over(flow);
                 }
             }

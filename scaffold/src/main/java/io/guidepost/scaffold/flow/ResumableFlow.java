@@ -130,7 +130,7 @@ final class ResumableFlow {
 
     /** Returns whether bytes of the instance are awaited. */
     boolean expects() {
-        return requestNext > requestBase && exchange.refusal().isEmpty() && !isComplete();
+        return requestNext > requestBase && exchange.refusal().isEmpty() && !isIdle();
     }
 
     /** Decides on a segment of the instance, which has the numbers that the client knows. */
@@ -140,7 +140,7 @@ final class ResumableFlow {
         if (packet.has(Tcp.RST) && isCut(delivered()) || packet.has(Tcp.FIN) && isCut(at + bytes)) {
             return Verdict.CUT;
         }
-        if (bytes > 0 && isIdle() && at + bytes > Math.max(0, exchange.end())) {
+        if (bytes > 0 && (requestNext == requestBase || isComplete()) && at + bytes > Math.max(0, exchange.end())) {
             exchange.refuse("the instance speaks without being asked");
         }
         if (bytes > 0 && exchange.refusal().isEmpty() && !take(at, packet)) {
@@ -221,7 +221,7 @@ final class ResumableFlow {
         if (!exchange.refusal().isEmpty()) {
             return exchange.refusal();
         }
-        if (requestNext == requestBase || isComplete()) {
+        if (isIdle()) {
             return "";
         }
         if (exchange.resumption(delivered()) == HttpExchange.Resumption.NONE) {
@@ -233,9 +233,12 @@ final class ResumableFlow {
                 : "";
     }
 
-    /** Returns whether nothing is asked for: the next instance only has to accept the connection. */
+    /**
+     * Returns whether nothing is asked for, or the client's kernel has acknowledged all: the next instance only has to accept the
+     * connection.
+     */
     boolean isIdle() {
-        return requestNext == requestBase || isComplete();
+        return requestNext == requestBase || isComplete() && acknowledgedOfExchange() >= exchange.end();
     }
 
     /** Returns how far the client has acknowledged the response of the exchange. */
