@@ -32,13 +32,12 @@ public final class Association {
     private static final long SEQUENCE_MAX = 0xffff_ffffL;
 
     private static final byte[] SALT = "guidepost scaffold 1".getBytes(StandardCharsets.US_ASCII);
-    private static final int KEY_BYTES = 32;
 
     private final Guid peer;
     private final byte[] peerShare;
-    private final byte[] sends;
-    private final byte[] hears;
-    private final AntiReplayWindow window = new AntiReplayWindow();
+    final byte[] sends;
+    final byte[] hears;
+    final AntiReplayWindow window = new AntiReplayWindow();
     private final AtomicLong sequence = new AtomicLong();
 
     private Association(Guid peer, byte[] peerShare, byte[] sends, byte[] hears) {
@@ -66,8 +65,8 @@ public final class Association {
         byte[] keys = derive(
                 lower ? new byte[][] {both, ownForGood, peerForGood} : new byte[][] {both, peerForGood, ownForGood},
                 lower ? info(own.guid(), peer, ownShare.open(), peerShare) : info(peer, own.guid(), peerShare, ownShare.open()));
-        byte[] fromLower = Arrays.copyOf(keys, KEY_BYTES);
-        byte[] fromHigher = Arrays.copyOfRange(keys, KEY_BYTES, 2 * KEY_BYTES);
+        byte[] fromLower = Arrays.copyOf(keys, RawKeyPair.BYTES);
+        byte[] fromHigher = Arrays.copyOfRange(keys, RawKeyPair.BYTES, 2 * RawKeyPair.BYTES);
         return new Association(peer, peerShare.clone(), lower ? fromLower : fromHigher, lower ? fromHigher : fromLower);
     }
 
@@ -77,16 +76,16 @@ public final class Association {
             for (byte[] each : products) {
                 input.addIKM(each);
             }
-            return KDF.getInstance("HKDF-SHA256").deriveData(input.thenExpand(info, 2 * KEY_BYTES));
+            return KDF.getInstance("HKDF-SHA256").deriveData(input.thenExpand(info, 2 * RawKeyPair.BYTES));
         } catch (GeneralSecurityException e) {
             throw new AssertionError("the JDK's own provider has HKDF", e);
         }
     }
 
     private static byte[] info(Guid lower, Guid higher, byte[] lowerShare, byte[] higherShare) {
-        return ByteBuffer.allocate(2 * (Guid.BYTES + KEY_BYTES))
-                .putLong(lower.high()).putLong(lower.middle()).putInt(lower.low())
-                .putLong(higher.high()).putLong(higher.middle()).putInt(higher.low())
+        return ByteBuffer.allocate(2 * (Guid.BYTES + RawKeyPair.BYTES))
+                .put(lower.toBytes())
+                .put(higher.toBytes())
                 .put(lowerShare)
                 .put(higherShare)
                 .array();
@@ -113,17 +112,5 @@ public final class Association {
             throw new IllegalStateException("an association has 2^32 messages");
         }
         return (int) next;
-    }
-
-    byte[] sends() {
-        return sends;
-    }
-
-    byte[] hears() {
-        return hears;
-    }
-
-    AntiReplayWindow window() {
-        return window;
     }
 }

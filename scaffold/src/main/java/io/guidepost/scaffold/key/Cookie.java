@@ -3,10 +3,7 @@ package io.guidepost.scaffold.key;
 import io.guidepost.base.Memory;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What a stranger is given, and returns, to show that it receives at the address that it sends from: until then nothing is kept
@@ -24,18 +21,12 @@ public final class Cookie {
     /** How long one is good: some retransmissions. */
     static final int SECONDS_MAX = 10;
 
-    private static final int SEAL_BYTES = 16;
-
-    private final Mac mac;
+    private final Seal seal = new Seal();
+    private final byte[] secret;
 
     /** Creates cookies of a secret of 16 bytes or more, which all threads of a server share. */
     public Cookie(byte[] secret) {
-        try {
-            mac = Mac.getInstance(Seal.ALGORITHM);
-            mac.init(new SecretKeySpec(secret, Seal.ALGORITHM));
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError("the JDK's own provider has HMAC and takes any key", e);
-        }
+        this.secret = secret.clone();
     }
 
     /** Returns the cookie of an address. */
@@ -46,10 +37,8 @@ public final class Cookie {
                 .putLong(low)
                 .putInt(port)
                 .array();
-        return ByteBuffer.allocate(BYTES)
-                .putLong(nowSeconds)
-                .put(mac.doFinal(text), 0, SEAL_BYTES)
-                .array();
+        byte[] sealed = seal.of(secret, MemorySegment.ofArray(text), 0, text.length);
+        return ByteBuffer.allocate(BYTES).putLong(nowSeconds).put(sealed).array();
     }
 
     /** Returns whether 24 bytes are a cookie that the address was given lately. */

@@ -1,12 +1,13 @@
 package io.guidepost.scaffold.key;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
+import java.security.SignatureException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,22 +26,17 @@ public final class Delegation {
     public static final int BYTES = 124;
 
     private static final byte[] WORDS = "guidepost scaffold delegation".getBytes(StandardCharsets.US_ASCII);
-    private static final int SIGNATURE_BYTES = 64;
-    private static final int INSTANCE_TEXT_BYTES = 2 * Guid.BYTES + 3;
-    private static final int SIGNED_BYTES = BYTES - SIGNATURE_BYTES;
+    private static final int EXPIRY = RawKeyPair.BYTES + Guid.BYTES;
+    private static final int SIGNED_BYTES = EXPIRY + Long.BYTES;
 
+    private final byte[] bytes;
     private final Guid object;
-    private final byte[] objectKey;
     private final Guid host;
-    private final long expirySeconds;
-    private final byte[] signature;
 
-    Delegation(Guid object, byte[] objectKey, Guid host, long expirySeconds, byte[] signature) {
-        this.object = object;
-        this.objectKey = objectKey;
-        this.host = host;
-        this.expirySeconds = expirySeconds;
-        this.signature = signature;
+    private Delegation(byte[] bytes) {
+        this.bytes = bytes;
+        this.object = RawKeyPair.guid(Arrays.copyOf(bytes, RawKeyPair.BYTES));
+        this.host = Guid.of(Arrays.copyOfRange(bytes, RawKeyPair.BYTES, EXPIRY));
     }
 
     /**
@@ -52,26 +48,19 @@ public final class Delegation {
         if (bytes.length != BYTES) {
             throw new Malformed("a delegation has " + BYTES + " bytes, not " + bytes.length, bytes.length);
         }
-        byte[] key = Arrays.copyOf(bytes, RawKeys.BYTES);
-        Guid host = Guid.read(MemorySegment.ofArray(bytes), RawKeys.BYTES);
-        long expiry = ByteBuffer.wrap(bytes).getLong(RawKeys.BYTES + Guid.BYTES);
-        return new Delegation(RawKeys.guid(key), key, host, expiry, Arrays.copyOfRange(bytes, SIGNED_BYTES, BYTES));
+        return new Delegation(bytes.clone());
     }
 
-    static byte[] text(byte[] objectKey, Guid host, long expirySeconds) {
-        byte[] text = new byte[WORDS.length + SIGNED_BYTES];
-        ByteBuffer.wrap(text).put(WORDS).put(objectKey).putLong(text.length - Long.BYTES, expirySeconds);
-        host.write(MemorySegment.ofArray(text), WORDS.length + RawKeys.BYTES);
-        return text;
+    static Delegation sign(byte[] objectKey, Guid host, long expirySeconds, Signature signature) throws SignatureException {
+        ByteBuffer text = ByteBuffer.allocate(BYTES).put(objectKey).put(host.toBytes()).putLong(expirySeconds);
+        signature.update(WORDS);
+        signature.update(text.array(), 0, SIGNED_BYTES);
+        return new Delegation(text.put(signature.sign()).array());
     }
 
     /** Returns the bytes that {@link #read} takes. */
     public byte[] bytes() {
-        byte[] signed = text(objectKey, host, expirySeconds);
-        return ByteBuffer.allocate(BYTES)
-                .put(signed, WORDS.length, SIGNED_BYTES)
-                .put(signature)
-                .array();
+        return bytes.clone();
     }
 
     /** Returns the GUID of the object, the hash of the key. */
@@ -86,27 +75,27 @@ public final class Delegation {
 
     /** Returns the GUID of an instance at the host: the hash of the object, the host, the protocol and the port. */
     public Guid instance(int protocol, int port) {
-        byte[] text = ByteBuffer.allocate(INSTANCE_TEXT_BYTES)
+        return RawKeyPair.guid(ByteBuffer.allocate(2 * Guid.BYTES + 3)
                 .put(object.toBytes())
                 .put(host.toBytes())
                 .put((byte) protocol)
                 .putShort((short) port)
-                .array();
-        return RawKeys.guid(text);
+                .array());
     }
 
     /** Returns until when, in seconds since 1970. */
     public long expirySeconds() {
-        return expirySeconds;
+        return Memory.longAt(bytes, EXPIRY);
     }
 
     /** Returns whether the object's key has signed this. Takes some 0.65 ms: what was found right is to be remembered. */
     public boolean isSigned() {
         try {
-            Signature check = Signature.getInstance("Ed25519");
-            check.initVerify(RawKeys.signatureKey(objectKey));
-            check.update(text(objectKey, host, expirySeconds));
-            return check.verify(signature);
+            Signature check = Signature.getInstance(RawKeyPair.ED25519);
+            check.initVerify(RawKeyPair.publicKey(RawKeyPair.ED25519, Arrays.copyOf(bytes, RawKeyPair.BYTES)));
+            check.update(WORDS);
+            check.update(bytes, 0, SIGNED_BYTES);
+            return check.verify(bytes, SIGNED_BYTES, BYTES - SIGNED_BYTES);
         } catch (GeneralSecurityException | Malformed e) {
             return false;
         }
@@ -114,11 +103,11 @@ public final class Delegation {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Delegation that && Arrays.equals(bytes(), that.bytes());
+        return other instanceof Delegation that && Arrays.equals(bytes, that.bytes);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(signature);
+        return Arrays.hashCode(bytes);
     }
 }

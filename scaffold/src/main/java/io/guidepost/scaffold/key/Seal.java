@@ -14,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
  * key of a direction of an {@link Association}. Belongs to one thread.
  */
 public final class Seal {
-    static final String ALGORITHM = "HmacSHA256";
+    private static final String ALGORITHM = "HmacSHA256";
 
     private final Mac mac;
 
@@ -29,7 +29,7 @@ public final class Seal {
 
     /** Writes the seal behind a message of {@code length} bytes, where there is room for it; returns the new length. */
     public int put(Association association, MemorySegment segment, long at, int length) {
-        MemorySegment.copy(of(association.sends(), segment, at, length), 0, segment, Memory.BYTE, at + length, ControlMessage.SEAL_BYTES);
+        MemorySegment.copy(of(association.sends, segment, at, length), 0, segment, Memory.BYTE, at + length, ControlMessage.SEAL_BYTES);
         return length + ControlMessage.SEAL_BYTES;
     }
 
@@ -37,16 +37,16 @@ public final class Seal {
     public boolean check(Association association, ControlMessage message) {
         long sequence = Integer.toUnsignedLong(message.sequence());
         int bare = message.length() - ControlMessage.SEAL_BYTES;
-        if (!association.window().isNew(sequence)) {
+        if (!association.window.isNew(sequence)) {
             return false;
         }
-        byte[] there = new byte[ControlMessage.SEAL_BYTES];
-        MemorySegment.copy(message.segment(), Memory.BYTE, message.offset() + bare, there, 0, there.length);
-        return MessageDigest.isEqual(there, of(association.hears(), message.segment(), message.offset(), bare))
-                && association.window().take(sequence);
+        byte[] there = message.segment().asSlice(message.offset() + bare, ControlMessage.SEAL_BYTES).toArray(Memory.BYTE);
+        return MessageDigest.isEqual(there, of(association.hears, message.segment(), message.offset(), bare))
+                && association.window.take(sequence);
     }
 
-    private byte[] of(byte[] key, MemorySegment segment, long at, int length) {
+    /** Returns the seal of bytes with a key of any length. */
+    byte[] of(byte[] key, MemorySegment segment, long at, int length) {
         try {
             mac.init(new SecretKeySpec(key, ALGORITHM));
         } catch (GeneralSecurityException e) {

@@ -58,7 +58,7 @@ class AssociationTest {
     /** RFC 7748 section 6.1. */
     @Test
     void productsAreThoseOfTheStandard() throws Exception {
-        HostKey alice = HostKey.read(PrivateKeyPem.write(KeyFactory.getInstance("X25519")
+        HostKey alice = HostKey.read(RawKeyPair.pem(KeyFactory.getInstance("X25519")
                 .generatePrivate(new XECPrivateKeySpec(
                         NamedParameterSpec.X25519,
                         HexFormat.of().parseHex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")))));
