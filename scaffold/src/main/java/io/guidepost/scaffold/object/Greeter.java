@@ -70,9 +70,9 @@ final class Greeter {
                             0,
                             message.epoch(),
                             agreed.nextSequence())
-                    .guid(Tlv.HOST, router.own().guid())
-                    .bytes(Tlv.HOST_KEY, router.own().open())
-                    .bytes(Tlv.KEY_SHARE, router.share().open())
+                    .guid(Tlv.HOST, router.own.guid())
+                    .bytes(Tlv.HOST_KEY, router.own.open())
+                    .bytes(Tlv.KEY_SHARE, router.share.open())
                     .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE))
                     .end();
             respond(exchange, seal.put(agreed, exchange.room(), exchange.roomOffset(), length), ObjectCount.RESPONSES_DONE);
@@ -91,7 +91,7 @@ final class Greeter {
             return null;
         }
         try {
-            Association agreed = Association.agree(router.own(), router.share(), key, share);
+            Association agreed = Association.agree(router.own, router.share, key, share);
             if (router.greeted(agreed)) {
                 return agreed;
             }

@@ -10,26 +10,17 @@ import org.jspecify.annotations.Nullable;
  * anew is set by one thread at a time.
  */
 final class Instance {
-    /**
-     * What does not change without another registration.
-     *
-     * @param priority lower ones are taken first
-     * @param weight its share among those of its priority, 1 to 65,535
-     * @param protocol number of TCP or UDP
-     * @param port where its program listens
-     * @param flags of the registration, see {@link io.guidepost.scaffold.wire.ControlMessage}
-     */
-    record Offer(int priority, int weight, int protocol, int port, int flags) {}
-
     /** Reports of a failure by different flows after which an instance is suspected. */
     static final int REPORTS_MAX = 2;
 
-    private final Guid guid;
-    private final Guid object;
-    private final JoinedHost host;
-    private final Offer service;
+    final Guid guid;
+    final InstanceOffer offer;
+    final JoinedHost host;
+
+    /** Those that its host has told, and those that it was given since. */
+    final AtomicInteger flows = new AtomicInteger();
+
     private volatile @Nullable Delegation delegation;
-    private final AtomicInteger flows = new AtomicInteger();
     private volatile int flowsMax;
     private volatile long leaseEndNanos;
     private volatile boolean stored;
@@ -38,30 +29,13 @@ final class Instance {
     private volatile long reporter;
 
     /** An instance whose host has not spoken since the server started, if there is no delegation. */
-    Instance(Guid guid, Guid object, JoinedHost host, Offer service, @Nullable Delegation delegation, long leaseEndNanos) {
+    Instance(Guid guid, InstanceOffer offer, JoinedHost host, @Nullable Delegation delegation, long leaseEndNanos) {
         this.guid = guid;
-        this.object = object;
+        this.offer = offer;
         this.host = host;
-        this.service = service;
         this.delegation = delegation;
         this.stored = delegation == null;
         this.leaseEndNanos = leaseEndNanos;
-    }
-
-    Guid guid() {
-        return guid;
-    }
-
-    Guid object() {
-        return object;
-    }
-
-    JoinedHost host() {
-        return host;
-    }
-
-    Offer service() {
-        return service;
     }
 
     /** Returns what its host has shown, and was found signed; null if that was before the server started. */
@@ -70,12 +44,17 @@ final class Instance {
         return delegation;
     }
 
-    /** Takes another registration of the same service: it is there, and earlier reports no longer count. */
-    void renew(Delegation shown, long endNanos, int flowsNow, int most) {
+    /**
+     * Takes another registration of the same offer: it is there, and earlier reports no longer count.
+     *
+     * @param drains whether it is to get no more flows
+     */
+    void renew(Delegation shown, long endNanos, int flowsNow, int most, boolean drains) {
         delegation = shown;
         leaseEndNanos = endNanos;
         flows.set(flowsNow);
         flowsMax = most;
+        draining = drains;
         reports = 0;
     }
 
@@ -86,20 +65,6 @@ final class Instance {
 
     boolean isStored() {
         return stored;
-    }
-
-    /** Has it get no more flows, or flows again. */
-    void drain(boolean wanted) {
-        draining = wanted;
-    }
-
-    /** Counts a flow that was given to it since its host said how many it has. */
-    void given() {
-        flows.incrementAndGet();
-    }
-
-    int flows() {
-        return flows.get();
     }
 
     /** Takes note that a flow wants another instance instead of this one. */
@@ -140,6 +105,6 @@ final class Instance {
 
     /** Returns its flows for each unit of weight, in 2^16 parts. */
     long load() {
-        return ((long) flows.get() << 16) / service.weight();
+        return ((long) flows.get() << 16) / offer.weight();
     }
 }

@@ -55,8 +55,7 @@ final class InstanceChoice {
                 return null;
             }
         }
-        keepPreferred();
-        keepNearest(clientHigh, clientLow);
+        keepBest(clientHigh, clientLow);
         long chance = mix(request.senderFlow() ^ (long) request.epoch() << 32);
         Instance first = weighted(chance);
         Instance second = weighted(mix(chance));
@@ -87,7 +86,7 @@ final class InstanceChoice {
     /** One that is full, suspected or drained counts too: what is at another port may be another program. */
     private boolean isThereAtPort(Instance[] all, long nowNanos) {
         for (Instance each : all) {
-            if (each.service().protocol() == protocol && each.service().port() == port && each.state(nowNanos) != InstanceState.GONE) {
+            if (each.offer.protocol() == protocol && each.offer.port() == port && each.state(nowNanos) != InstanceState.GONE) {
                 return true;
             }
         }
@@ -97,10 +96,10 @@ final class InstanceChoice {
     private void collect(Instance[] all, boolean atPort, boolean sealed, InstanceState worst, long nowNanos) {
         count = 0;
         for (Instance each : all) {
-            if ((protocol == ANY || each.service().protocol() == protocol)
-                    && (!atPort || each.service().port() == port)
+            if ((protocol == ANY || each.offer.protocol() == protocol)
+                    && (!atPort || each.offer.port() == port)
                     && each.state(nowNanos).compareTo(worst) <= 0
-                    && !(sealed && each.host().association() == null)
+                    && !(sealed && each.host.association() == null)
                     && !isExcluded(each)) {
                 candidates[count++] = each;
             }
@@ -109,35 +108,28 @@ final class InstanceChoice {
 
     private boolean isExcluded(Instance instance) {
         for (int i = 0; i < excludedCount; i++) {
-            if (excluded[i].equals(instance.guid())) {
+            if (excluded[i].equals(instance.guid)) {
                 return true;
             }
         }
         return false;
     }
 
-    private void keepPreferred() {
+    /** Of the candidates keeps those of the lowest priority, and of these the nearest. */
+    private void keepBest(long clientHigh, long clientLow) {
         int lowest = Integer.MAX_VALUE;
-        for (int i = 0; i < count; i++) {
-            lowest = Math.min(lowest, candidates[i].service().priority());
-        }
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            if (candidates[i].service().priority() == lowest) {
-                candidates[kept++] = candidates[i];
-            }
-        }
-        count = kept;
-    }
-
-    private void keepNearest(long clientHigh, long clientLow) {
         long least = Long.MAX_VALUE;
         int kept = 0;
         for (int i = 0; i < count; i++) {
             Instance each = candidates[i];
-            HostLocator at = each.host().place().locators().getFirst();
+            int priority = each.offer.priority();
+            if (priority > lowest) {
+                continue;
+            }
+            HostLocator at = each.host.place().locators().getFirst();
             long far = distance.of(clientHigh, clientLow, at.high(), at.low());
-            if (far < least) {
+            if (priority < lowest || far < least) {
+                lowest = priority;
                 least = far;
                 kept = 0;
             }
@@ -151,11 +143,11 @@ final class InstanceChoice {
     private Instance weighted(long chance) {
         long all = 0;
         for (int i = 0; i < count; i++) {
-            all += candidates[i].service().weight();
+            all += candidates[i].offer.weight();
         }
         long at = Long.remainderUnsigned(chance, all);
         int i = 0;
-        for (long until = candidates[0].service().weight(); until <= at; until += candidates[++i].service().weight()) {}
+        for (long until = candidates[0].offer.weight(); until <= at; until += candidates[++i].offer.weight()) {}
         return candidates[i];
     }
 

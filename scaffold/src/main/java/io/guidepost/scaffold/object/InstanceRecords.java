@@ -2,14 +2,11 @@ package io.guidepost.scaffold.object;
 
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
-import io.guidepost.names.Record;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,23 +20,20 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  key, behind the namespace     form
  *  'h', GUID of a host           per place, the preferred one first: address 16, port 2
- *  'i', GUID of an instance      object 20 | host 20 | priority 1 | weight 2 | protocol 1 | port 2 | flags 2 | name of the object
+ *  'i', GUID of an instance      as {@link InstanceOffer} draws it
  * </pre>
  *
  * <p>What holds for a lease alone, such as how many flows there are, is in memory.
  */
 final class InstanceRecords {
+    static final byte HOST = 'h';
+    static final byte INSTANCE = 'i';
+
     /** Takes no notice: the record is looked at again after a restart. */
     static final RecordStore.Completion UNWATCHED = (_, _) -> {};
 
     private static final byte NAMESPACE = Name.Namespace.SCAFFOLD_STATE.code();
-    private static final byte HOST = 'h';
-    private static final byte INSTANCE = 'i';
     private static final int KEY_HEAD_BYTES = 2;
-    private static final int INSTANCE_BYTES = 2 * Guid.BYTES + 8;
-
-    /** An instance as a record has it. */
-    record Stored(Guid object, Guid host, Instance.Offer service, String name) {}
 
     private final RecordStore store;
 
@@ -56,29 +50,14 @@ final class InstanceRecords {
         return put(key(HOST, host), form, completion);
     }
 
-    boolean removeHost(Guid host, RecordStore.Completion completion) {
-        return store.submit(key(HOST, host), (_, _, _, _) -> RecordStore.Change.DELETE, completion);
+    /** Writes an instance; returns false if the store's queue is full. */
+    boolean put(Instance instance, RecordStore.Completion completion) {
+        return put(key(INSTANCE, instance.guid), instance.offer.form(), completion);
     }
 
-    /** Writes an instance with the name of its object, which may be empty; returns false if the store's queue is full. */
-    boolean put(Instance instance, String name, RecordStore.Completion completion) {
-        Instance.Offer service = instance.service();
-        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
-        byte[] form = ByteBuffer.allocate(INSTANCE_BYTES + text.length)
-                .put(instance.object().toBytes())
-                .put(instance.host().guid().toBytes())
-                .put((byte) service.priority())
-                .putShort((short) service.weight())
-                .put((byte) service.protocol())
-                .putShort((short) service.port())
-                .putShort((short) service.flags())
-                .put(text)
-                .array();
-        return put(key(INSTANCE, instance.guid()), form, completion);
-    }
-
-    boolean remove(Guid instance, RecordStore.Completion completion) {
-        return store.submit(key(INSTANCE, instance), (_, _, _, _) -> RecordStore.Change.DELETE, completion);
+    /** Removes a host or an instance; returns false if the store's queue is full. */
+    boolean remove(byte kind, Guid guid, RecordStore.Completion completion) {
+        return store.submit(key(kind, guid), (_, _, _, _) -> RecordStore.Change.DELETE, completion);
     }
 
     private boolean put(byte[] name, byte[] form, RecordStore.Completion completion) {
@@ -91,25 +70,21 @@ final class InstanceRecords {
     }
 
     /** Passes all hosts, and then all instances. */
-    void load(BiConsumer<Guid, List<HostLocator>> hosts, BiConsumer<Guid, Stored> instances) throws IOException {
-        store.scan(new byte[] {NAMESPACE, HOST}, null, record -> {
-            hosts.accept(guid(record.name().key()), locators(form(record)));
-            return true;
-        });
-        store.scan(new byte[] {NAMESPACE, INSTANCE}, null, record -> {
-            instances.accept(guid(record.name().key()), instance(form(record)));
+    void load(BiConsumer<Guid, List<HostLocator>> hosts, BiConsumer<Guid, InstanceOffer> instances) throws IOException {
+        load(HOST, (guid, form) -> hosts.accept(guid, locators(form)));
+        load(INSTANCE, (guid, form) -> instances.accept(guid, InstanceOffer.of(form)));
+    }
+
+    private void load(byte kind, BiConsumer<Guid, byte[]> forms) throws IOException {
+        store.scan(new byte[] {NAMESPACE, kind}, null, record -> {
+            forms.accept(guid(record.name().key()), record.values().getFirst().data());
             return true;
         });
     }
 
-    /** Returns whether a key is that of a host's record. */
-    static boolean isHost(byte[] key) {
-        return key[0] == NAMESPACE && key[1] == HOST;
-    }
-
-    /** Returns whether a key is that of an instance's record. */
-    static boolean isInstance(byte[] key) {
-        return key[0] == NAMESPACE && key[1] == INSTANCE;
+    /** Returns whether a key is that of a record of a kind. */
+    static boolean is(byte kind, byte[] key) {
+        return key[0] == NAMESPACE && key[1] == kind;
     }
 
     /** Returns the GUID of a host's or instance's record. */
@@ -123,8 +98,8 @@ final class InstanceRecords {
     }
 
     /** Returns the instance of a stored form; null if there is no record. */
-    static @Nullable Stored instanceOf(byte @Nullable [] image) {
-        return image == null ? null : instance(form(image));
+    static @Nullable InstanceOffer instanceOf(byte @Nullable [] image) {
+        return image == null ? null : InstanceOffer.of(form(image));
     }
 
     private static byte[] form(byte[] image) {
@@ -133,29 +108,12 @@ final class InstanceRecords {
         return Arrays.copyOfRange(image, from, from + RecordImage.formLength(segment, 0));
     }
 
-    private static byte[] form(Record record) {
-        return record.values().getFirst().data();
-    }
-
     private static List<HostLocator> locators(byte[] form) {
         List<HostLocator> locators = new ArrayList<>();
         for (int at = 0; at + HostLocator.BYTES <= form.length; at += HostLocator.BYTES) {
             locators.add(HostLocator.read(MemorySegment.ofArray(form), at));
         }
         return locators;
-    }
-
-    private static Stored instance(byte[] form) {
-        MemorySegment segment = MemorySegment.ofArray(form);
-        ByteBuffer in = ByteBuffer.wrap(form, 2 * Guid.BYTES, form.length - 2 * Guid.BYTES);
-        Instance.Offer service = new Instance.Offer(
-                Byte.toUnsignedInt(in.get()),
-                Short.toUnsignedInt(in.getShort()),
-                Byte.toUnsignedInt(in.get()),
-                Short.toUnsignedInt(in.getShort()),
-                Short.toUnsignedInt(in.getShort()));
-        String name = new String(form, INSTANCE_BYTES, form.length - INSTANCE_BYTES, StandardCharsets.US_ASCII);
-        return new Stored(Guid.read(segment, 0), Guid.read(segment, Guid.BYTES), service, name);
     }
 
     private static byte[] key(byte kind, Guid guid) {

@@ -31,8 +31,11 @@ final class JoinedHost {
 
     private static final Place NOWHERE = new Place(0, List.of());
 
-    private final Guid guid;
-    private final AtomicInteger instances = new AtomicInteger();
+    final Guid guid;
+
+    /** How many instances it has. */
+    final AtomicInteger instances = new AtomicInteger();
+
     private volatile @Nullable Association association;
     private volatile @Nullable Association candidate;
     private volatile Place place = NOWHERE;
@@ -52,10 +55,6 @@ final class JoinedHost {
         host.place = new Place(0, locators);
         host.stored = host.place.locators();
         return host;
-    }
-
-    Guid guid() {
-        return guid;
     }
 
     /** Returns what was agreed with it, and it has shown to know; null if there is nothing yet. */
@@ -150,14 +149,5 @@ final class JoinedHost {
     /** Returns whether there is a record of it. */
     boolean hasRecord() {
         return !stored.isEmpty();
-    }
-
-    int instances() {
-        return instances.get();
-    }
-
-    /** Counts instances that it has more, or fewer. */
-    void addInstances(int more) {
-        instances.addAndGet(more);
     }
 }

@@ -5,7 +5,6 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
-import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.util.List;
@@ -34,29 +33,21 @@ public final class ObjectDerivation implements RecordStore.Derivation {
     @Override
     public void derive(
             byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
-        if (InstanceRecords.isHost(key)) {
+        if (InstanceRecords.is(InstanceRecords.HOST, key)) {
             List<Binding> places = InstanceRecords.locatorsOf(after).stream()
-                    .map(ObjectDerivation::locator)
+                    .map(each -> binding(Locator.of(each.toSocketAddress())))
                     .distinct()
-                    .map(ObjectDerivation::binding)
                     .toList();
             also.accept(keyOf(InstanceRecords.guid(key)), derived(_ -> places));
-        } else if (InstanceRecords.isInstance(key)) {
+        } else if (InstanceRecords.is(InstanceRecords.INSTANCE, key)) {
             Guid instance = InstanceRecords.guid(key);
-            InstanceRecords.Stored old = InstanceRecords.instanceOf(before);
-            InstanceRecords.Stored now = InstanceRecords.instanceOf(after);
-            if (now != null) {
-                also.accept(keyOf(instance), derived(_ -> List.of(binding(Locator.of(now.host())))));
-                also.accept(keyOf(now.object()), derived(there -> with(there, instance)));
-            } else if (old != null) {
-                also.accept(keyOf(instance), derived(_ -> List.of()));
-                also.accept(keyOf(old.object()), derived(there -> without(there, instance)));
+            boolean there = after != null;
+            InstanceOffer offer = InstanceRecords.instanceOf(there ? after : before);
+            if (offer != null) {
+                also.accept(keyOf(instance), derived(_ -> there ? List.of(binding(Locator.of(offer.host()))) : List.of()));
+                also.accept(keyOf(offer.object()), derived(others -> changed(others, instance, there)));
             }
         }
-    }
-
-    private static Locator locator(HostLocator place) {
-        return Locator.of(place.toSocketAddress());
     }
 
     private static Binding binding(Locator locator) {
@@ -67,14 +58,14 @@ public final class ObjectDerivation implements RecordStore.Derivation {
         return Name.of(guid).key();
     }
 
-    private static List<Binding> without(List<Binding> there, Guid instance) {
-        Locator locator = Locator.of(instance);
-        return there.stream().filter(each -> !each.locator().equals(locator)).toList();
-    }
-
-    private static List<Binding> with(List<Binding> there, Guid instance) {
+    /** Returns the instances of an object with one of them behind the others, or without it. */
+    private static List<Binding> changed(List<Binding> there, Guid instance, boolean with) {
         Binding binding = binding(Locator.of(instance));
-        return there.contains(binding) ? there : Stream.concat(there.stream(), Stream.of(binding)).toList();
+        if (with && there.contains(binding)) {
+            return there;
+        }
+        Stream<Binding> others = there.stream().filter(each -> !each.locator().equals(binding.locator()));
+        return (with ? Stream.concat(others, Stream.of(binding)) : others).toList();
     }
 
     private RecordStore.Change derived(UnaryOperator<List<Binding>> next) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ public final class ObjectDoor implements Door {
             return false;
         }
         writesUnderWay--;
-        exchange.addressesOf(reply.asker());
+        exchange.addressesOf(reply.asker);
         acknowledge(exchange, reply, reply.finish(router));
         return true;
     }
@@ -149,7 +150,7 @@ public final class ObjectDoor implements Door {
             counts.count(ObjectCount.DROPS_SEAL);
             return;
         }
-        boolean allowed = router.settings().allowed().contains(sender.guid(), exchange.peerHigh(), exchange.peerLow());
+        boolean allowed = router.settings().allowed().contains(sender.guid, exchange.peerHigh(), exchange.peerLow());
         switch (message.type()) {
             case JOIN -> join(exchange, sender, sealed, allowed);
             case LEAVE -> leave(exchange, sender, sealed);
@@ -167,7 +168,7 @@ public final class ObjectDoor implements Door {
 
     private ControlWriter begin(Exchange exchange, MessageType type, Association to, long flow, int epoch) {
         return writer.begin(exchange.room(), exchange.roomOffset(), type, 0, flow, 0, epoch, to.nextSequence())
-                .guid(Tlv.HOST, router.own().guid());
+                .guid(Tlv.HOST, router.own.guid());
     }
 
     private void respond(Exchange exchange, Association to, ObjectCount count) {
@@ -179,17 +180,17 @@ public final class ObjectDoor implements Door {
 
     /** Answers a join or a registration; without a refusal, if it is done. */
     private void acknowledge(Exchange exchange, PendingReply reply, @Nullable ObjectCount refusal) {
-        begin(exchange, reply.type(), reply.to(), reply.flow(), reply.epoch());
-        Guid object = reply.object();
-        Guid instance = reply.instance();
+        begin(exchange, reply.type(), reply.to, reply.flow, reply.epoch);
+        Guid object = reply.object;
+        Guid instance = reply.instance;
         if (object == null || instance == null) {
             writer.locator(Tlv.OBSERVED, observed(exchange));
         } else {
             writer.guid(Tlv.OBJECT, object).guid(Tlv.INSTANCE, instance);
         }
         refuse(refusal);
-        writer.number(Tlv.LEASE, refusal == null ? reply.leaseMillis() : 0);
-        respond(exchange, reply.to(), refusal == null ? ObjectCount.RESPONSES_DONE : refusal);
+        writer.number(Tlv.LEASE, refusal == null ? reply.leaseMillis : 0);
+        respond(exchange, reply.to, refusal == null ? ObjectCount.RESPONSES_DONE : refusal);
     }
 
     private void refuse(@Nullable ObjectCount refusal) {
@@ -204,17 +205,14 @@ public final class ObjectDoor implements Door {
         return new PendingReply(exchange, message, host, to, lease, object, instance, completed, wake);
     }
 
-    /** A write has been handed to the store, and is answered when that has it, unless there is a refusal. */
-    private void written(Exchange exchange, PendingReply reply, @Nullable ObjectCount refusal) {
+    /** Has the store write what is answered when it has that; a refusal is answered at once. */
+    private void write(Exchange exchange, PendingReply reply, Supplier<@Nullable ObjectCount> write) {
+        ObjectCount refusal = writesUnderWay >= ObjectSettings.WRITES_MAX ? ObjectCount.RESPONSES_WRITES_MAX : write.get();
         if (refusal == null) {
             writesUnderWay++;
         } else {
             acknowledge(exchange, reply, refusal);
         }
-    }
-
-    private @Nullable ObjectCount writesMax() {
-        return writesUnderWay >= ObjectSettings.WRITES_MAX ? ObjectCount.RESPONSES_WRITES_MAX : null;
     }
 
     private void join(Exchange exchange, JoinedHost sender, Association sealed, boolean allowed) {
@@ -226,8 +224,7 @@ public final class ObjectDoor implements Door {
         } else if (sender.isStored()) {
             acknowledge(exchange, reply, null);
         } else {
-            ObjectCount full = writesMax();
-            written(exchange, reply, full != null ? full : router.store(sender, reply));
+            write(exchange, reply, () -> router.store(sender, reply));
         }
     }
 
@@ -264,50 +261,41 @@ public final class ObjectDoor implements Door {
         Guid instance = message.guid(Tlv.INSTANCE);
         int lease = lease();
         PendingReply reply = reply(exchange, sender, sealed, lease, object, instance);
-        Instance.Offer service = service();
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
-        Delegation delegation = delegation(object, sender.guid(), there);
-        if (delegation == null
-                || !sender.isHere(nowNanos)
-                || !instance.equals(delegation.instance(service.protocol(), service.port()))) {
+        InstanceOffer offer = offer(object, sender.guid, served);
+        Delegation delegation = sender.isHere(nowNanos) ? delegation(object, sender.guid, there) : null;
+        if (delegation == null || !instance.equals(delegation.instance(offer.protocol(), offer.port()))) {
             acknowledge(exchange, reply, ObjectCount.RESPONSES_NOT_ALLOWED);
-            return;
-        }
-        String name = message.has(Tlv.NAME) ? text(Tlv.NAME) : "";
-        if (there != null && there.isStored() && isTheSame(served, there, sender, service, name)) {
+        } else if (there != null && there.isStored() && there.host == sender && there.offer.equals(offer)) {
             renew(there, delegation, lease);
             acknowledge(exchange, reply, null);
-            return;
+        } else {
+            Instance fresh = new Instance(instance, offer, sender, delegation, nowNanos);
+            renew(fresh, delegation, lease);
+            reply.registers(fresh);
+            write(exchange, reply, () -> router.register(fresh, reply));
         }
-        Instance fresh = new Instance(instance, object, sender, service, delegation, nowNanos);
-        renew(fresh, delegation, lease);
-        reply.registers(fresh);
-        ObjectCount full = writesMax();
-        written(exchange, reply, full != null ? full : router.register(fresh, name, reply));
-    }
-
-    private static boolean isTheSame(
-            @Nullable ServedObject served, Instance there, JoinedHost host, Instance.Offer service, String name) {
-        return there.host() == host
-                && there.service().equals(service)
-                && (name.isEmpty() || served != null && name.equals(served.name()));
     }
 
     private void renew(Instance instance, Delegation delegation, int lease) {
         long load = message.has(Tlv.LOAD) ? message.longNumber(Tlv.LOAD) : 0;
-        instance.renew(delegation, nowNanos + lease * NANOS_PER_MILLI, (int) (load >>> 32), (int) load);
-        instance.drain((message.flags() & ControlMessage.FLAG_DRAIN) != 0);
+        boolean drains = (message.flags() & ControlMessage.FLAG_DRAIN) != 0;
+        instance.renew(delegation, nowNanos + lease * NANOS_PER_MILLI, (int) (load >>> 32), (int) load, drains);
     }
 
-    private Instance.Offer service() {
+    /** Returns what is offered; without a name it is that of the object. */
+    private InstanceOffer offer(Guid object, Guid host, @Nullable ServedObject served) {
         int service = message.number(Tlv.SERVICE);
-        return new Instance.Offer(
+        return new InstanceOffer(
+                object,
+                host,
                 service >>> 24,
                 Math.max(1, service >>> 8 & 0xffff),
                 InstanceChoice.protocol(message),
                 InstanceChoice.port(message),
-                message.flags() & ~ControlMessage.FLAG_DRAIN);
+                message.flags() & ~ControlMessage.FLAG_DRAIN,
+                message.has(Tlv.NAME) ? text(Tlv.NAME) : served == null ? "" : served.name());
     }
 
     /** Returns the delegation if it is right, else null; a signature that the instance has shown before is not checked again. */
@@ -334,11 +322,10 @@ public final class ObjectDoor implements Door {
         PendingReply reply = reply(exchange, sender, sealed, 0, object, instance);
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
-        if (there == null || there.host() != sender) {
+        if (there == null || there.host != sender) {
             acknowledge(exchange, reply, null);
         } else {
-            ObjectCount full = writesMax();
-            written(exchange, reply, full != null ? full : router.unregister(there, reply));
+            write(exchange, reply, () -> router.unregister(there, reply));
         }
     }
 
@@ -346,13 +333,13 @@ public final class ObjectDoor implements Door {
         Guid object = message.has(Tlv.OBJECT) ? message.guid(Tlv.OBJECT) : message.has(Tlv.NAME) ? router.named(text(Tlv.NAME)) : null;
         ServedObject served = object == null ? null : router.object(object);
         Instance chosen = served == null || !allowed ? null : choose(exchange, served, false);
-        JoinedHost host = chosen != null ? chosen.host() : object == null || served != null ? null : router.host(object);
+        JoinedHost host = chosen != null ? chosen.host : object == null || served != null ? null : router.host(object);
         begin(exchange, MessageType.RESOLVED, sealed);
         if (object != null) {
             writer.guid(Tlv.OBJECT, object);
         }
         if (chosen != null) {
-            writer.guid(Tlv.INSTANCE, chosen.guid());
+            writer.guid(Tlv.INSTANCE, chosen.guid);
         }
         if (!allowed || host == null || !host.isHere(nowNanos)) {
             refuse(exchange, sealed, allowed, served);
@@ -385,13 +372,13 @@ public final class ObjectDoor implements Door {
             report(served);
         }
         Instance chosen = served == null || !allowed ? null : choose(exchange, served, true);
-        Association next = chosen == null ? null : chosen.host().association();
+        Association next = chosen == null ? null : chosen.host.association();
         if (chosen == null || next == null) {
             begin(exchange, MessageType.RESET, sealed).guid(Tlv.OBJECT, object);
             refuse(exchange, sealed, allowed, served);
             return;
         }
-        chosen.given();
+        chosen.flows.incrementAndGet();
         forward(exchange, chosen, next);
     }
 
@@ -415,9 +402,9 @@ public final class ObjectDoor implements Door {
                         message.epoch(),
                         next.nextSequence())
                 .copy(Tlv.HOST, message)
-                .guid(Tlv.VIA, router.own().guid())
+                .guid(Tlv.VIA, router.own.guid())
                 .copy(Tlv.OBJECT, message)
-                .guid(Tlv.INSTANCE, chosen.guid())
+                .guid(Tlv.INSTANCE, chosen.guid)
                 .copy(Tlv.LOCATOR, message)
                 .locator(Tlv.OBSERVED, observed(exchange))
                 .copy(Tlv.HOST_KEY, message)
@@ -425,7 +412,7 @@ public final class ObjectDoor implements Door {
                 .copy(Tlv.PORT, message)
                 .copy(Tlv.CONTINUATION, message)
                 .copy(Tlv.PACKET, message);
-        HostLocator to = chosen.host().place().locators().getFirst();
+        HostLocator to = chosen.host.place().locators().getFirst();
         if (Addresses.isIpv4(to.high(), to.low()) != Addresses.isIpv4(exchange.peerHigh(), exchange.peerLow())) {
             // The client's address family is not the host's: no packet leaves there from the address that the client has asked.
             exchange.local(0, 0, exchange.localPort());

@@ -34,26 +34,14 @@ public final class ObjectRouter {
     /**
      * An instance, for people.
      *
-     * @param name of its object; empty if that has none
      * @param leaseMillis how long its lease still is; negative if it is over
      */
-    public record InstanceView(
-            Guid object,
-            String name,
-            Guid instance,
-            Guid host,
-            InstanceState state,
-            int protocol,
-            int port,
-            int priority,
-            int weight,
-            int flows,
-            long leaseMillis) {}
+    public record InstanceView(Guid instance, InstanceOffer offer, InstanceState state, int flows, long leaseMillis) {}
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final HostKey own;
-    private final HostKey share;
+    final HostKey own;
+    final HostKey share;
     private final InstanceRecords records;
     private final LongSupplier nanoClock;
     private final Map<Guid, JoinedHost> hosts = new ConcurrentHashMap<>();
@@ -88,17 +76,9 @@ public final class ObjectRouter {
         return router;
     }
 
-    private void restore(Guid guid, InstanceRecords.Stored stored, long end) {
-        JoinedHost host = hosts.computeIfAbsent(stored.host(), each -> new JoinedHost(each, end));
-        add(new Instance(guid, stored.object(), host, stored.service(), null, end), stored.name());
-    }
-
-    HostKey own() {
-        return own;
-    }
-
-    HostKey share() {
-        return share;
+    private void restore(Guid guid, InstanceOffer offer, long end) {
+        JoinedHost host = hosts.computeIfAbsent(offer.host(), each -> new JoinedHost(each, end));
+        add(new Instance(guid, offer, host, null, end));
     }
 
     ObjectSettings settings() {
@@ -140,7 +120,7 @@ public final class ObjectRouter {
     /** Writes where a host is; returns why not, or null. */
     @Nullable
     ObjectCount store(JoinedHost host, RecordStore.Completion done) {
-        return records.putHost(host.guid(), host.place().locators(), done) ? null : ObjectCount.RESPONSES_WRITES_MAX;
+        return records.putHost(host.guid, host.place().locators(), done) ? null : ObjectCount.RESPONSES_WRITES_MAX;
     }
 
     @Nullable
@@ -153,24 +133,21 @@ public final class ObjectRouter {
         return names.get(name);
     }
 
-    /**
-     * Takes an instance that is new, or offered otherwise than before, and writes it; returns why not, or null.
-     *
-     * @param name of its object; empty if it asks for none
-     */
-    synchronized @Nullable ObjectCount register(Instance instance, String name, RecordStore.Completion done) {
-        ServedObject served = objects.get(instance.object());
+    /** Takes an instance that is new, or offered otherwise than before, and writes it; returns why not, or null. */
+    synchronized @Nullable ObjectCount register(Instance instance, RecordStore.Completion done) {
+        ServedObject served = objects.get(instance.offer.object());
         if (served == null && objects.size() >= settings.objectsMax()) {
             return ObjectCount.RESPONSES_OBJECTS_MAX;
         }
-        if (served == null || served.find(instance.guid()) == null) {
+        if (served == null || served.find(instance.guid) == null) {
             if (served != null && served.instances().length >= ObjectSettings.OBJECT_INSTANCES_MAX) {
                 return ObjectCount.RESPONSES_OBJECT_INSTANCES_MAX;
             }
-            if (instance.host().instances() >= ObjectSettings.HOST_INSTANCES_MAX) {
+            if (instance.host.instances.get() >= ObjectSettings.HOST_INSTANCES_MAX) {
                 return ObjectCount.RESPONSES_HOST_INSTANCES_MAX;
             }
         }
+        String name = instance.offer.name();
         String before = served == null ? "" : served.name();
         if (!name.isEmpty() && !name.equals(before)) {
             if (names.containsKey(name)) {
@@ -180,46 +157,55 @@ public final class ObjectRouter {
                 return ObjectCount.RESPONSES_NAMES_MAX;
             }
         }
-        String kept = name.isEmpty() ? before : name;
-        if (!records.put(instance, kept, done)) {
+        if (!records.put(instance, done)) {
             return ObjectCount.RESPONSES_WRITES_MAX;
         }
-        add(instance, kept);
+        add(instance);
         return null;
     }
 
-    private void add(Instance instance, String name) {
-        ServedObject served = objects.computeIfAbsent(instance.object(), _ -> new ServedObject());
-        if (!name.isEmpty()) {
-            served.name(name);
-            names.put(name, instance.object());
-        }
-        if (served.find(instance.guid()) == null) {
-            instance.host().addInstances(1);
+    private void add(Instance instance) {
+        Guid object = instance.offer.object();
+        ServedObject served = objects.computeIfAbsent(object, _ -> new ServedObject());
+        String before = served.name();
+        if (served.find(instance.guid) == null) {
+            instance.host.instances.incrementAndGet();
         }
         served.put(instance);
+        rename(object, before, served.name());
+    }
+
+    private void rename(Guid object, String before, String after) {
+        if (!after.equals(before)) {
+            names.remove(before, object);
+            if (!after.isEmpty()) {
+                names.put(after, object);
+            }
+        }
     }
 
     /** Takes an instance back, on the disk too; returns why not, or null. */
     synchronized @Nullable ObjectCount unregister(Instance instance, RecordStore.Completion done) {
-        if (!records.remove(instance.guid(), done)) {
+        if (!records.remove(InstanceRecords.INSTANCE, instance.guid, done)) {
             return ObjectCount.RESPONSES_WRITES_MAX;
         }
         drop(instance);
         return null;
     }
 
-    /** Removes an instance from memory, its object with the last one, and with that its name. */
+    /** Removes an instance from memory, with the last one its object, and with the last one that has brought it the name. */
     synchronized void drop(Instance instance) {
-        ServedObject served = objects.get(instance.object());
-        if (served == null || served.find(instance.guid()) != instance) {
+        Guid object = instance.offer.object();
+        ServedObject served = objects.get(object);
+        if (served == null || served.find(instance.guid) != instance) {
             return;
         }
-        served.remove(instance.guid());
-        instance.host().addInstances(-1);
+        String before = served.name();
+        served.remove(instance.guid);
+        instance.host.instances.decrementAndGet();
+        rename(object, before, served.name());
         if (served.instances().length == 0) {
-            objects.remove(instance.object());
-            names.remove(served.name(), instance.object());
+            objects.remove(object);
         }
     }
 
@@ -237,7 +223,7 @@ public final class ObjectRouter {
             }
         }
         hosts.values().removeIf(each -> each.isForgotten(now, forget)
-                && (!each.hasRecord() || records.removeHost(each.guid(), InstanceRecords.UNWATCHED)));
+                && (!each.hasRecord() || records.remove(InstanceRecords.HOST, each.guid, InstanceRecords.UNWATCHED)));
         return gone;
     }
 
@@ -273,7 +259,7 @@ public final class ObjectRouter {
                 .filter(each -> !each.place().locators().isEmpty())
                 .limit(most)
                 .map(each -> new HostView(
-                        each.guid(),
+                        each.guid,
                         each.place().epoch(),
                         each.place().locators(),
                         each.leaseNanos(now) / NANOS_PER_MILLI,
@@ -285,24 +271,10 @@ public final class ObjectRouter {
     public List<InstanceView> viewInstances(int most) {
         long now = nowNanos();
         return objects.values().stream()
-                .flatMap(served -> Arrays.stream(served.instances()).map(each -> view(served, each, now)))
+                .flatMap(served -> Arrays.stream(served.instances()))
                 .limit(most)
+                .map(each -> new InstanceView(
+                        each.guid, each.offer, each.state(now), each.flows.get(), each.leaseNanos(now) / NANOS_PER_MILLI))
                 .toList();
-    }
-
-    private static InstanceView view(ServedObject served, Instance each, long now) {
-        Instance.Offer service = each.service();
-        return new InstanceView(
-                each.object(),
-                served.name(),
-                each.guid(),
-                each.host().guid(),
-                each.state(now),
-                service.protocol(),
-                service.port(),
-                service.priority(),
-                service.weight(),
-                each.flows(),
-                each.leaseNanos(now) / NANOS_PER_MILLI);
     }
 }

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * completes it; else it belongs to its door.
  */
 final class PendingReply implements RecordStore.Completion {
-    private final Exchange asker = new Exchange();
-    private final Association to;
+    final Exchange asker = new Exchange();
+    final Association to;
     private final JoinedHost host;
-    private final long flow;
-    private final int epoch;
-    private final int leaseMillis;
-    private final @Nullable Guid object;
-    private final @Nullable Guid instance;
+    final long flow;
+    final int epoch;
+    final int leaseMillis;
+    final @Nullable Guid object;
+    final @Nullable Guid instance;
     private final List<HostLocator> locators;
     private final Queue<PendingReply> completed;
     private final Runnable wake;
@@ -90,37 +90,7 @@ final class PendingReply implements RecordStore.Completion {
         return failed ? ObjectCount.RESPONSES_NOT_STORED : null;
     }
 
-    Exchange asker() {
-        return asker;
-    }
-
-    Association to() {
-        return to;
-    }
-
-    long flow() {
-        return flow;
-    }
-
-    int epoch() {
-        return epoch;
-    }
-
-    int leaseMillis() {
-        return leaseMillis;
-    }
-
     MessageType type() {
         return object == null ? MessageType.JOIN_ACK : MessageType.REGISTER_ACK;
-    }
-
-    @Nullable
-    Guid object() {
-        return object;
-    }
-
-    @Nullable
-    Guid instance() {
-        return instance;
     }
 }

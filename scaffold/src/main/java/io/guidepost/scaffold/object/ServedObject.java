@@ -5,20 +5,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object with its name and its instances. Readers see one array of them as it was at some time; changes copy it, one thread at
- * a time.
+ * An object with its instances. Readers see one array of them as it was at some time; changes copy it, one thread at a time.
  */
 final class ServedObject {
-    private volatile String name = "";
     private volatile Instance[] instances = {};
 
-    /** Returns its name; empty if it has none. */
+    /** Returns its name, which one of its instances at least has brought; empty if it has none. */
     String name() {
-        return name;
-    }
-
-    void name(String given) {
-        name = given;
+        for (Instance each : instances) {
+            if (!each.offer.name().isEmpty()) {
+                return each.offer.name();
+            }
+        }
+        return "";
     }
 
     /** Returns the instances; not to be changed. */
@@ -29,7 +28,7 @@ final class ServedObject {
     @Nullable
     Instance find(Guid instance) {
         for (Instance each : instances) {
-            if (each.guid().equals(instance)) {
+            if (each.guid.equals(instance)) {
                 return each;
             }
         }
@@ -38,7 +37,7 @@ final class ServedObject {
 
     /** Adds an instance behind the others, without one with its GUID. */
     void put(Instance instance) {
-        Instance[] others = without(instance.guid());
+        Instance[] others = without(instance.guid);
         Instance[] after = Arrays.copyOf(others, others.length + 1);
         after[others.length] = instance;
         instances = after;
@@ -50,6 +49,6 @@ final class ServedObject {
     }
 
     private Instance[] without(Guid instance) {
-        return Arrays.stream(instances).filter(each -> !each.guid().equals(instance)).toArray(Instance[]::new);
+        return Arrays.stream(instances).filter(each -> !each.guid.equals(instance)).toArray(Instance[]::new);
     }
 }

@@ -175,7 +175,7 @@ class ObjectDoorTest {
         assertThat(server.answer.flags()).isEqualTo(ControlMessage.FLAG_REPEATABLE);
         assertThat(server.answer.senderFlow()).isEqualTo(42);
         assertThat(server.answer.guid(Tlv.HOST)).isEqualTo(client.guid());
-        assertThat(server.answer.guid(Tlv.VIA)).isEqualTo(router.own().guid());
+        assertThat(server.answer.guid(Tlv.VIA)).isEqualTo(router.own.guid());
         assertThat(server.answer.guid(Tlv.INSTANCE)).isEqualTo(instance(server, 8080));
         assertThat(HostKey.guid(server.answer.bytes(Tlv.HOST_KEY))).isEqualTo(client.guid());
         assertThat(server.answer.bytes(Tlv.PACKET)).hasSize(60);

@@ -132,7 +132,7 @@ class RouterStateTest {
         TestHost other = serving(2);
         there = there.restarted();
         assertThat(there.router.instances()).containsEntry(InstanceState.UNHEARD, 2);
-        assertThat(there.router.viewInstances(10)).extracting(ObjectRouter.InstanceView::name).containsOnly("web");
+        assertThat(there.router.viewInstances(10)).extracting(each -> each.offer().name()).containsOnly("web");
         TestHost client = TestHost.joined(there, 3);
         client.ask(client.resolve(web.guid()));
         assertThat(client.answer.guid(Tlv.INSTANCE)).isIn(instance(old, 8080), instance(other, 8080));
@@ -176,6 +176,21 @@ class RouterStateTest {
         host.ask(host.unregister(web, 80));
         registers(host, second, 80, "mail");
         assertThat(host.answer.has(Tlv.REASON)).as("it is free again").isFalse();
+    }
+
+    /** The name was in memory and, on the disk, with the instance alone that had brought it. */
+    @Test
+    void aNameThatAnotherInstanceHasBroughtStaysWithThoseThatAreRenewed() throws Exception {
+        TestHost first = TestHost.joined(there, 1);
+        TestHost second = TestHost.joined(there, 2);
+        registers(first, web, 80, "");
+        registers(second, web, 80, "web");
+        registers(first, web, 80, "");
+        second.ask(second.unregister(web, 80));
+        assertThat(there.router.named("web")).isEqualTo(web.guid());
+        assertThat(there.restarted().router.named("web")).isEqualTo(web.guid());
+        first.ask(first.unregister(web, 80));
+        assertThat(there.router.named("web")).isNull();
     }
 
     @Test

@@ -212,15 +212,15 @@ public final class ScaffoldService implements Service {
 
     private static Map<String, Object> json(ObjectRouter.InstanceView instance) {
         return JsonWriter.object(
-                "object", instance.object(),
-                "name", instance.name(),
+                "object", instance.offer().object(),
+                "name", instance.offer().name(),
                 "instance", instance.instance(),
-                "host", instance.host(),
+                "host", instance.offer().host(),
                 "state", Exposition.name(instance.state()),
-                "protocol", instance.protocol(),
-                "port", instance.port(),
-                "priority", instance.priority(),
-                "weight", instance.weight(),
+                "protocol", instance.offer().protocol(),
+                "port", instance.offer().port(),
+                "priority", instance.offer().priority(),
+                "weight", instance.offer().weight(),
                 "flows", instance.flows(),
                 "leaseMillis", instance.leaseMillis());
     }
