@@ -6,62 +6,55 @@ import org.jspecify.annotations.Nullable;
 /** The control messages, with what each must and may carry. */
 public enum MessageType {
     /** A host joins, or says that it is still there: where it is. */
-    JOIN(1, Protection.SEALED, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE), Tlv.LABEL, Tlv.LOAD),
+    JOIN(1, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE), Tlv.LABEL, Tlv.LOAD),
     /** The object router has taken a join; says where it saw the host. */
-    JOIN_ACK(2, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBSERVED, Tlv.LEASE), Tlv.REASON),
+    JOIN_ACK(2, List.of(Tlv.HOST, Tlv.OBSERVED, Tlv.LEASE), Tlv.REASON),
     /** A host leaves, and all its instances with it. */
-    LEAVE(3, Protection.SEALED, List.of(Tlv.HOST)),
+    LEAVE(3, List.of(Tlv.HOST)),
     /** An instance is offered, or offered again. */
     REGISTER(
             4,
-            Protection.SEALED,
             List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.DELEGATION, Tlv.LEASE, Tlv.SERVICE, Tlv.PORT),
             Tlv.LOAD,
             Tlv.NAME),
     /** The object router has taken, or refused, an instance. */
-    REGISTER_ACK(5, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LEASE), Tlv.REASON),
+    REGISTER_ACK(5, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LEASE), Tlv.REASON),
     /** An instance is offered no more. */
-    UNREGISTER(6, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE)),
+    UNREGISTER(6, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE)),
     /** Which object has a name, which instance a flow to an object would get, or where a host is. */
-    RESOLVE(8, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.NAME, Tlv.EXCLUDE, Tlv.PORT, Tlv.PADDING),
+    RESOLVE(8, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.NAME, Tlv.EXCLUDE, Tlv.PORT, Tlv.PADDING),
     /** The object and the instance that would be chosen now, or the host, and its places. */
-    RESOLVED(9, Protection.SEALED, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.REASON, Tlv.LEASE, Tlv.NAME, Tlv.SERVICE),
+    RESOLVED(9, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.REASON, Tlv.LEASE, Tlv.NAME, Tlv.SERVICE),
     /** A host that the receiver does not know yet shows its keys. */
-    HELLO(10, Protection.BARE, List.of(Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE), Tlv.COOKIE, Tlv.PADDING),
+    HELLO(10, List.of(Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE), Tlv.COOKIE, Tlv.PADDING),
     /** The receiver shows its own; both can seal from now on. */
-    HELLO_ACK(11, Protection.SEALED, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE)),
+    HELLO_ACK(11, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE)),
     /** An instance that was offered is gone, or drained: to those that have flows to it. */
-    NOTICE(12, Protection.SEALED, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.REASON)),
+    NOTICE(12, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.REASON)),
     /** The first packet of a flow, to an object, and from the object router on to an instance. */
-    SYN(16, Protection.SEALED, Handshake.ASKS, Handshake.ASKS_TOO),
+    SYN(16, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The instance's host has taken the flow. */
-    SYNACK(17, Protection.SEALED, Handshake.ANSWERS, Tlv.PACKET),
+    SYNACK(17, Handshake.ANSWERS, Tlv.PACKET),
     /** The object router shows that it does not know the sender, and keeps nothing: the same again, with a cookie. */
-    RETRY(19, Protection.BARE, List.of(Tlv.NONCE, Tlv.COOKIE)),
+    RETRY(19, List.of(Tlv.NONCE, Tlv.COOKIE)),
     /** The instance cannot serve the flow, or no longer: another may. Keys, where the client has not had an answer yet. */
-    FAIL(20, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.INSTANCE, Tlv.HOST_KEY, Tlv.KEY_SHARE),
+    FAIL(20, List.of(Tlv.HOST, Tlv.REASON), Tlv.INSTANCE, Tlv.HOST_KEY, Tlv.KEY_SHARE),
     /** A flow that stands asks for its next instance; as {@link #SYN}, with a higher epoch. */
-    RSYN(21, Protection.SEALED, Handshake.ASKS, Handshake.ASKS_TOO),
+    RSYN(21, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The next instance's host has taken the flow. */
-    RSYNACK(22, Protection.SEALED, Handshake.ANSWERS, Tlv.PACKET),
+    RSYNACK(22, Handshake.ANSWERS, Tlv.PACKET),
     /** The flow is over at the sender. */
-    FIN(23, Protection.SEALED, List.of(Tlv.HOST)),
+    FIN(23, List.of(Tlv.HOST)),
     /** The flow cannot be had, or is over without an end. */
-    RESET(25, Protection.SEALED, List.of(Tlv.HOST, Tlv.REASON), Tlv.OBJECT),
+    RESET(25, List.of(Tlv.HOST, Tlv.REASON), Tlv.OBJECT),
     /** Whether a peer is reached by a path. */
-    PATH_CHALLENGE(26, Protection.SEALED, List.of(Tlv.HOST, Tlv.NONCE), Tlv.PADDING),
+    PATH_CHALLENGE(26, List.of(Tlv.HOST, Tlv.NONCE), Tlv.PADDING),
     /** It is. */
-    PATH_RESPONSE(27, Protection.SEALED, List.of(Tlv.HOST, Tlv.NONCE)),
+    PATH_RESPONSE(27, List.of(Tlv.HOST, Tlv.NONCE)),
     /** The sending host is now elsewhere; the epoch counts its moves. */
-    MOVE(28, Protection.SEALED, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.NONCE), Tlv.LABEL),
+    MOVE(28, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.NONCE), Tlv.LABEL),
     /** The peer sends there from now on. */
-    MOVE_ACK(29, Protection.SEALED, List.of(Tlv.HOST, Tlv.NONCE), Tlv.LOCATOR);
-
-    /** Whether the message ends in a seal. */
-    private enum Protection {
-        SEALED,
-        BARE
-    }
+    MOVE_ACK(29, List.of(Tlv.HOST, Tlv.NONCE), Tlv.LOCATOR);
 
     /** What opens a flow, and opens it again, carries the same. */
     private static final class Handshake {
@@ -80,13 +73,11 @@ public enum MessageType {
     }
 
     private final int number;
-    private final boolean sealed;
     private final int required;
     private final int allowed;
 
-    MessageType(int number, Protection protection, List<Tlv> required, Tlv... further) {
+    MessageType(int number, List<Tlv> required, Tlv... further) {
         this.number = number;
-        this.sealed = protection == Protection.SEALED;
         int all = 0;
         for (Tlv each : required) {
             all |= each.bit();
@@ -103,9 +94,9 @@ public enum MessageType {
         return number;
     }
 
-    /** Returns whether the message ends in a seal. */
+    /** Returns whether the message ends in a seal: all but those of hosts that have not agreed on one yet. */
     public boolean sealed() {
-        return sealed;
+        return this != HELLO && this != RETRY;
     }
 
     /** Returns the types that it must carry, a bit each. */

@@ -47,7 +47,7 @@ public enum Tlv {
     /** A name of an object below the zone. */
     NAME(19, 1, ScaffoldLimits.NAME_BYTES_MAX, 1),
     /** A label of the sending host. */
-    LABEL(20, Label.BYTES),
+    LABEL(20, 16),
     /** An IP packet: the SYN or SYN-ACK of the program's own TCP. */
     PACKET(21, 40, ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX, 1),
     /** Zeros, so that the answer is not longer than the question. */
