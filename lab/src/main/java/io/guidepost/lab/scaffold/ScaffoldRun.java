@@ -50,7 +50,9 @@ public final class ScaffoldRun {
         /** An attacker who knows all flows, hosts and addresses, and no key, fails, resets and moves them. */
         FORGERY,
         /** The network loses, doubles and reorders. */
-        NETWORK
+        NETWORK,
+        /** A gateway is killed, and started again with what it has left in its memory. */
+        GATEWAY
     }
 
     private final EventScheduler world;
@@ -210,6 +212,10 @@ public final class ScaffoldRun {
             case ROUTER -> {
                 internet.router(false);
                 world.afterMillis(millis, () -> internet.router(true));
+            }
+            case GATEWAY -> {
+                any.killGateway();
+                world.afterMillis(millis, any::startGateway);
             }
             case FORGERY -> all.forEach(each -> internet.forge(each, random));
             case NETWORK -> internet.weather(new SimulatedInternet.NetworkConditions(

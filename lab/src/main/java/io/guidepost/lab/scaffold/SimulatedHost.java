@@ -3,6 +3,7 @@ package io.guidepost.lab.scaffold;
 import io.guidepost.base.Memory;
 import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.scaffold.flow.FlowMachine;
+import io.guidepost.scaffold.flow.FlowMemory;
 import io.guidepost.scaffold.flow.GatewayOutput;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
@@ -21,6 +22,12 @@ final class SimulatedHost implements GatewayOutput {
     static final long EPOCH_MILLIS = 1_800_000_000_000L;
     static final int HTTP_PORT = 8_080;
     private static final int FIRST_PORT = 40_000;
+    private static final GatewaySettings SETTINGS = new GatewaySettings(
+            GatewaySettings.DEFAULT.network(),
+            GatewaySettings.DEFAULT.prefixBits(),
+            1_024,
+            GatewaySettings.DEFAULT.leaseMillis(),
+            GatewaySettings.DEFAULT.repeatedBytesMax());
 
     final String name;
     private final EventScheduler world;
@@ -32,6 +39,12 @@ final class SimulatedHost implements GatewayOutput {
     private final Map<SimulatedTcp.Ends, SimulatedTcp> connections = new HashMap<>();
     private final List<SimulatedPrograms.FileServer> servers = new ArrayList<>();
     private final MemorySegment room = Arena.ofAuto().allocate(4_096, 8);
+
+    /** What outlives a gateway that is killed: its memory, and the key of the hour with it. */
+    private final MemorySegment kept = Arena.ofAuto().allocate(FlowMemory.bytes(SETTINGS), 8);
+
+    private final HostKey share;
+    private boolean dead;
     final List<HostLocator> ways;
     private final List<Boolean> up = new ArrayList<>();
     FlowMachine machine;
@@ -59,15 +72,23 @@ final class SimulatedHost implements GatewayOutput {
         this.key = key;
         this.tcpOptions = tcpOptions;
         this.faults = faults;
+        this.share = HostKey.generate(internet.keys);
         ways.forEach(_ -> up.add(true));
         startGateway();
     }
 
-    /** Starts the gateway, or starts it again with nothing in its memory. */
+    /** Kills the gateway's process: what comes meanwhile is lost. */
+    void killGateway() {
+        dead = true;
+        tickEpoch++;
+    }
+
+    /** Starts the gateway, or starts it again with what the one before has left. */
     void startGateway() {
+        dead = false;
         SplittableRandom ids = world.random();
-        machine = new FlowMachine(
-                GatewaySettings.DEFAULT, key, HostKey.generate(internet.keys), ids::nextLong, this, (_, _) -> listens);
+        FlowMemory memory = new FlowMemory(kept, (_, _) -> true, SETTINGS);
+        machine = new FlowMachine(SETTINGS, key, share, ids::nextLong, this, (_, _) -> listens, memory);
         clock();
         machine.router(SimulatedInternet.ROUTER);
         for (int i = 0; i < ways.size(); i++) {
@@ -118,6 +139,9 @@ final class SimulatedHost implements GatewayOutput {
     }
 
     int drain() {
+        if (dead) {
+            return 0;
+        }
         clock();
         int flows = machine.drain(service);
         tickSoon(0);
@@ -152,7 +176,7 @@ final class SimulatedHost implements GatewayOutput {
     /** Has the host say and hear nothing, as if its power were off, or again. */
     void silent(boolean off) {
         silent = off;
-        if (!off) {
+        if (!off && !dead) {
             tickSoon(0);
         }
     }
@@ -164,17 +188,21 @@ final class SimulatedHost implements GatewayOutput {
     /** Has a link go down or up, and the gateway know of it. */
     void way(int index, boolean isUp) {
         up.set(index, isUp);
-        clock();
-        machine.way(index, ways.get(index), isUp);
-        tickSoon(0);
+        tell(index);
     }
 
     /** Gives a way another address. */
     void move(int index, HostLocator to) {
         ways.set(index, to);
-        clock();
-        machine.way(index, to, true);
-        tickSoon(0);
+        tell(index);
+    }
+
+    private void tell(int index) {
+        if (!dead) {
+            clock();
+            machine.way(index, ways.get(index), up.get(index));
+            tickSoon(0);
+        }
     }
 
     boolean isUp(int way) {
@@ -198,7 +226,7 @@ final class SimulatedHost implements GatewayOutput {
         }
         // The packet waits in the device's queue: a kernel is not entered again while it sends.
         world.after(5_000, () -> {
-            if (!silent) {
+            if (!silent && !dead) {
                 clock();
                 MemorySegment.copy(packet, 0, room, Memory.BYTE, 64, packet.length);
                 machine.fromKernel(room.address() + 64, packet.length);
@@ -265,7 +293,7 @@ final class SimulatedHost implements GatewayOutput {
 
     /** Takes a datagram of the network. */
     void receive(int way, HostLocator from, byte[] datagram) {
-        if (!silent && up.get(way)) {
+        if (!silent && !dead && up.get(way)) {
             clock();
             MemorySegment.copy(datagram, 0, room, Memory.BYTE, 64, datagram.length);
             machine.fromNetwork(way, from.high(), from.low(), from.port(), room.address() + 64, datagram.length);

@@ -39,6 +39,12 @@ final class ScaffoldRunTest {
     }
 
     @Test
+    void aGatewayThatIsKilledEndsNoConnection() {
+        List<ScaffoldRun.InjectedFault> kills = Collections.nCopies(3, ScaffoldRun.InjectedFault.GATEWAY);
+        assertThat(play(500, 8, kills).outcomes()).containsOnlyKeys("complete");
+    }
+
+    @Test
     void nothingThatIsForgedHasAnEffect() {
         List<ScaffoldRun.InjectedFault> forgeries = Collections.nCopies(40, ScaffoldRun.InjectedFault.FORGERY);
         ScaffoldCampaign.Summary summary = play(300, 5, forgeries);
@@ -72,6 +78,9 @@ final class ScaffoldRunTest {
     @ParameterizedTest
     @ValueSource(longs = {10_100, 10_148, 10_182, 10_207, 10_350, 10_497, 10_961, 20_019})
     void aSeedThatBrokeAPromiseOnceBreaksNoneNow(long seed) {
-        play(seed, 1, List.of(ScaffoldRun.InjectedFault.values()));
+        List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(List.of(ScaffoldRun.InjectedFault.values()));
+        // It came later than these seeds, and changes what they play.
+        faults.remove(ScaffoldRun.InjectedFault.GATEWAY);
+        play(seed, 1, faults);
     }
 }

@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
  * unless it existed before ({@code ip tuntap add}).
  *
  * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} configure the kernel's end;
- * {@code mac} is the port's own Ethernet address, the neighbour of the kernel's end. A {@code tun} port accepts any
+ * {@code mac} is the port's own Ethernet address, the neighbour of the kernel's end; with {@code persistent=true} the
+ * interface stays when the port, or its process, ends, and with it routes and connections. A {@code tun} port accepts any
  * destination address; non-IP frames, ARP included, count as refused. With {@code checksums=software} each sender
  * completes its checksums.
  */
@@ -38,13 +39,14 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
 
     private static final long LOCAL_BIT = 0x02_00_00_00_00_00L;
 
-    private record Options(String address, int mtu, String mac, boolean byDevice) {
+    private record Options(String address, int mtu, String mac, boolean persistent, boolean byDevice) {
         static Options of(String asked, FrameSettings settings) throws IOException {
             PortOptions options = new PortOptions(asked, settings);
             Options read = new Options(
                     options.text("address", ""),
                     options.number("mtu", 0, 0, MTU_MAX),
                     options.text("mac", ""),
+                    options.flag("persistent", false),
                     options.checksumsByDevice());
             options.refuseOthers();
             return read;
@@ -67,6 +69,9 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
             for (int queue = 0; queue < settings.queues(); queue++) {
                 TunDevice.Queue opened = TunDevice.open(asked, made, ethernet, settings.queues() > 1, partial);
                 sockets.add(opened.socket());
+                if (options.persistent) {
+                    TunDevice.keep(asked, opened);
+                }
                 made = opened.device();
             }
             name = kind + ":" + made;

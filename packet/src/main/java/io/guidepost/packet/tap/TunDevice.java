@@ -20,6 +20,7 @@ final class TunDevice {
     private static final int AT_FDCWD = -100;
     private static final int O_RDWR_NONBLOCK_CLOEXEC = 0x80802;
     private static final int TUNSETIFF = 0x4004_54ca;
+    private static final int TUNSETPERSIST = 0x4004_54cb;
     private static final int TUNSETOFFLOAD = 0x4004_54d0;
     private static final int TUNSETVNETHDRSZ = 0x4004_54d8;
     private static final int IFF_TUN = 0x1;
@@ -84,6 +85,16 @@ final class TunDevice {
                         + SystemCall.meaning((int) -set) + "; set checksums=software");
             }
             return new Queue(socket, name);
+        }
+    }
+
+    /** Has the interface stay when the last program has closed it. */
+    static void keep(String port, Queue queue) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            long set = SystemCall.call(SystemCall.errno(arena), SystemCall.IOCTL, queue.socket.number(), TUNSETPERSIST, 1);
+            if (set < 0) {
+                throw new IOException(port + ": the kernel does not keep the interface: " + SystemCall.meaning((int) -set));
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a flow. Belongs to one thread. */
@@ -24,6 +26,9 @@ final class CarriedFlow {
         /** It is over; nothing is carried. */
         OVER
     }
+
+    private static final int SPLICE = 120;
+    private static final int NUMBERS = 136;
 
     private final long id;
     private final FlowTuple tuple;
@@ -88,6 +93,9 @@ final class CarriedFlow {
     boolean kernelFin;
     boolean peerFin;
 
+    /** Its row in the gateway's memory; 0 if it is not there. */
+    private long row;
+
     private @Nullable PeerHost peer;
     private boolean expects;
     private long peerFlow;
@@ -137,6 +145,7 @@ final class CarriedFlow {
         int next = end(segment);
         if (segment.has(Tcp.SYN) || next - peerNext > 0) {
             peerNext = next;
+            keepNumbers();
         }
     }
 
@@ -150,6 +159,75 @@ final class CarriedFlow {
             kernelAcknowledged = segment.acknowledgment();
         }
         kernelFin |= segment.has(Tcp.FIN);
+        keepNumbers();
+    }
+
+    private void keepNumbers() {
+        if (row != 0) {
+            Memory.put32(row + NUMBERS, kernelNext);
+            Memory.put32(row + NUMBERS + 4, kernelAcknowledged);
+            Memory.put32(row + NUMBERS + 8, peerNext);
+        }
+    }
+
+    /** Writes into a gateway's memory, see {@link FlowMemory}, what another process needs to go on with a flow that stands. */
+    void keep(FlowMemory.Rows rows) {
+        PeerHost with = peer;
+        row = row == 0 ? rows.take() : row;
+        if (row == 0 || with == null) {
+            return;
+        }
+        rows.clear(row);
+        Memory.put64(row + 8, tuple.ownHigh());
+        Memory.put64(row + 16, tuple.ownLow());
+        Memory.put64(row + 24, tuple.peerHigh());
+        Memory.put64(row + 32, tuple.peerLow());
+        Memory.put32(row + 40, tuple.ports());
+        Memory.put8(row + 44, tuple.protocol());
+        Memory.put8(row + 45, client ? 1 : 0);
+        object.write(Memory.ALL, row + 48);
+        with.guid().write(Memory.ALL, row + 68);
+        Memory.put64(row + 88, peerFlow);
+        Memory.put32(row + 96, epoch);
+        (instance == null ? object : instance).write(Memory.ALL, row + 100);
+        if (splice != null) {
+            splice.keep(row + SPLICE);
+        }
+        keepNumbers();
+        Memory.slot(row, id);
+    }
+
+    /** Has no process go on with the flow. */
+    void free(FlowMemory.Rows rows) {
+        rows.free(row);
+        row = 0;
+    }
+
+    /** Returns a flow that {@link #keep} has written; null if its peer is not known. */
+    static @Nullable CarriedFlow kept(long row, Map<Guid, PeerHost> peers) {
+        PeerHost with = peers.get(Guid.read(Memory.ALL, row + 68));
+        if (with == null) {
+            return null;
+        }
+        FlowTuple tuple = new FlowTuple(
+                Memory.i64(row + 8),
+                Memory.i64(row + 16),
+                Memory.i64(row + 24),
+                Memory.i64(row + 32),
+                Memory.i32(row + 40),
+                Memory.u8(row + 44));
+        CarriedFlow flow = new CarriedFlow(Memory.slot(row), tuple, Guid.read(Memory.ALL, row + 48), Memory.u8(row + 45) == 1);
+        flow.state = State.OPEN;
+        flow.row = row;
+        flow.epoch = Memory.i32(row + 96);
+        flow.peer(with, Memory.i64(row + 88), Guid.read(Memory.ALL, row + 100));
+        if (flow.client && flow.isTcp()) {
+            flow.splice = Splice.kept(row + SPLICE);
+        }
+        flow.kernelNext = Memory.i32(row + NUMBERS);
+        flow.kernelAcknowledged = Memory.i32(row + NUMBERS + 4);
+        flow.peerNext = Memory.i32(row + NUMBERS + 8);
+        return flow;
     }
 
     @Nullable

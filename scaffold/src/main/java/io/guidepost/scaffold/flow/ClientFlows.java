@@ -156,7 +156,7 @@ final class ClientFlows implements FlowEnd {
                 IpPacket packet = host.segments.copy(flow.first);
                 host.toPeer(flow, packet.address(), packet.length());
             }
-            idle(flow);
+            stands(flow);
             return;
         }
         if (!message.has(Tlv.PACKET) || !copyOfPacket(message).isSynAck()) {
@@ -179,7 +179,7 @@ final class ClientFlows implements FlowEnd {
         flow.resumable =
                 new ResumableFlow(host.segments.copy(flow.first), inner, repeatable, host.settings.repeatedBytesMax());
         host.toKernel(flow, inner);
-        idle(flow);
+        stands(flow);
     }
 
     private IpPacket copyOfPacket(ControlMessage message) {
@@ -188,15 +188,18 @@ final class ClientFlows implements FlowEnd {
         return inner;
     }
 
-    private void idle(CarriedFlow flow) {
+    private void stands(CarriedFlow flow) {
         flow.usedNanos = host.nowNanos;
+        flow.keep(host.memory.flows);
         look(flow);
     }
 
     /** Looks at a flow that stands; false if it has been idle for too long. */
     private boolean look(CarriedFlow flow) {
         ResumableFlow record = flow.resumable;
-        return host.look(flow, timers, record != null && record.expects() || flow.held != null);
+        // Of a flow that was taken up nothing is known: the peer may have lost it meanwhile.
+        boolean unknown = flow.isTcp() && record == null && flow.heardNanos == 0 && flow.asked < LocalHost.TRIES_MAX;
+        return host.look(flow, timers, record != null && record.expects() || flow.held != null || unknown);
     }
 
     @Override
@@ -327,7 +330,7 @@ final class ClientFlows implements FlowEnd {
         ResumableFlow record = flow.resumable;
         boolean connecting = flow.state == CarriedFlow.State.REQUESTED && flow.change == null && record == null;
         if (!connecting && flow.isTcp() && (record == null || !record.canResume())) {
-            reset(flow, record == null ? "no connection stands" : record.refusal());
+            reset(flow, record == null ? "the gateway has started again since" : record.refusal());
             return;
         }
         if (!flow.isTcp() || record == null) {
@@ -367,10 +370,12 @@ final class ClientFlows implements FlowEnd {
                 }
                 flow.change = null;
                 flow.state = CarriedFlow.State.OPEN;
+                // Before the client has bytes that the instance before would not send.
+                flow.keep(host.memory.flows);
                 change.deliver();
                 flow.expects(record != null && record.expects());
                 resumed(flow);
-                idle(flow);
+                stands(flow);
             }
             case NO_RANGE -> {
                 flow.rangeRefused = true;

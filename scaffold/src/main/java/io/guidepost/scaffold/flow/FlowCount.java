@@ -14,6 +14,8 @@ public enum FlowCount {
     FLOWS_CONNECTED,
     /** Flows that came to this host's services. */
     FLOWS_SERVED,
+    /** Flows that the process before has left, and this one goes on with. */
+    FLOWS_TAKEN_UP,
     /** Flows that went on at another instance. */
     FLOWS_RESUMED,
     /** Flows that were reset, as no instance could go on with them. */

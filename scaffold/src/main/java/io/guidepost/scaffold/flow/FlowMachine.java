@@ -15,10 +15,8 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +55,7 @@ public final class FlowMachine {
     private final IpPacket packet = new IpPacket();
     private final ControlMessage message = new ControlMessage();
 
-    /** Objects that have an address because their name was asked for. */
-    private final Set<Guid> objects = new HashSet<>();
-
+    private boolean begun;
     private long plannedNanos = Long.MAX_VALUE;
 
     /** Takes what a name is. */
@@ -98,10 +94,17 @@ public final class FlowMachine {
      * @param own the host's key for good
      * @param share its key of the hour
      * @param random gives the ids of flows: who does not know one cannot send to it
+     * @param memory where flows are kept, and may be of a gateway with the same keys
      */
     public FlowMachine(
-            GatewaySettings settings, HostKey own, HostKey share, LongSupplier random, GatewayOutput output, ListenerCheck listeners) {
-        this.host = new LocalHost(settings, own, share, random, output, listeners);
+            GatewaySettings settings,
+            HostKey own,
+            HostKey share,
+            LongSupplier random,
+            GatewayOutput output,
+            ListenerCheck listeners,
+            FlowMemory memory) {
+        this.host = new LocalHost(settings, own, share, random, output, listeners, memory);
         this.routers = new Routers(host);
         this.clients = new ClientFlows(host, routers, timers, failovers);
         this.served = new ServedFlows(host, timers);
@@ -119,6 +122,25 @@ public final class FlowMachine {
     /** Tells the time, before a burst of anything else. */
     public void clock(long nowNanos, long nowMillis) {
         host.clock(nowNanos, nowMillis);
+        if (!begun) {
+            begun = true;
+            host.memory.flows.forEach(this::goOn);
+        }
+    }
+
+    /** Takes up a flow of the gateway before. */
+    private void goOn(long row) {
+        CarriedFlow flow = CarriedFlow.kept(row, host.peers);
+        if (flow == null || !host.flows.add(flow)) {
+            host.memory.flows.free(row);
+            return;
+        }
+        flow.usedNanos = host.nowNanos;
+        timers.set(flow, host.nowNanos);
+        if (!flow.isClient()) {
+            served.goOn(flow);
+        }
+        host.counts.count(FlowCount.FLOWS_TAKEN_UP);
     }
 
     /** Adds an object router to join, one of three at most. */
@@ -178,7 +200,7 @@ public final class FlowMachine {
         if (packet.isTcp() && packet.has(Tcp.ACK)) {
             host.counts.count(FlowCount.DROPS_NO_FLOW);
             refuse(tuple);
-        } else if (object == null || !objects.contains(object)) {
+        } else if (object == null || !host.aliases.isObject(object)) {
             host.counts.count(object == null ? FlowCount.DROPS_ADDRESS : FlowCount.DROPS_NO_FLOW);
         } else {
             clients.connect(tuple, object, packet);
@@ -481,9 +503,7 @@ public final class FlowMachine {
                 listener.resolved(0, true);
             } else {
                 Guid object = answer.guid(Tlv.OBJECT);
-                int address = host.aliases.of(object);
-                objects.add(object);
-                listener.resolved(address, true);
+                listener.resolved(host.aliases.of(object, true), true);
             }
         });
     }

@@ -51,6 +51,7 @@ final class LocalHost {
     final ControlSender control;
     final Counters<FlowCount> counts = new Counters<>(FlowCount.class);
     final FlowTable flows;
+    final FlowMemory memory;
     final AddressAliases aliases;
     final HeldFlight.Pool flights = new HeldFlight.Pool();
     final SegmentWriter segments = new SegmentWriter();
@@ -72,7 +73,8 @@ final class LocalHost {
             HostKey share,
             LongSupplier random,
             GatewayOutput output,
-            ListenerCheck listeners) {
+            ListenerCheck listeners,
+            FlowMemory memory) {
         this.settings = settings;
         this.own = own;
         this.share = share;
@@ -81,7 +83,9 @@ final class LocalHost {
         this.listeners = listeners;
         this.control = new ControlSender(own.guid(), output, seal);
         this.flows = new FlowTable(settings.flowsMax());
-        this.aliases = new AddressAliases(settings);
+        this.memory = memory;
+        this.aliases = new AddressAliases(settings, memory.aliases);
+        memory.hosts.forEach(row -> keep(PeerHost.kept(this, row)));
     }
 
     void clock(long nanos, long millis) {
@@ -212,6 +216,7 @@ final class LocalHost {
         flow.state = CarriedFlow.State.OVER;
         timers.clear(flow);
         release(flow);
+        flow.free(memory.flows);
         flow.leavePeer();
         flows.remove(flow);
     }
@@ -265,6 +270,7 @@ final class LocalHost {
     void closing(CarriedFlow flow, FlowTimers timers) {
         if (flow.kernelFin && flow.peerFin && flow.state == CarriedFlow.State.OPEN) {
             flow.state = CarriedFlow.State.CLOSING;
+            flow.free(memory.flows);
             timers.set(flow, nowNanos + FlowMachine.CLOSING_NANOS);
         }
     }
@@ -316,7 +322,7 @@ final class LocalHost {
 
     /** Returns the address by which local programs know a peer or an object; 0 if there are too many. */
     long aliasLow(Guid guid) {
-        int alias = aliases.of(guid);
+        int alias = aliases.of(guid, false);
         return alias == 0 ? 0 : Addresses.ipv4Low(alias);
     }
 }

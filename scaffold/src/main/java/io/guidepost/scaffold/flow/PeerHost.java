@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.wire.ControlMessage;
@@ -16,6 +17,9 @@ import java.util.List;
  * locators. Belongs to one thread.
  */
 final class PeerHost {
+    private static final int COUNT = 140;
+    private static final int LOCATORS = 144;
+
     private final LocalHost host;
     private Association association;
     private List<HostLocator> locators = List.of();
@@ -31,6 +35,9 @@ final class PeerHost {
 
     private int moveTries;
     private long moveAtNanos;
+
+    /** Its row in the gateway's memory; 0 if it is not there. */
+    private long row;
 
     PeerHost(LocalHost host, Association association) {
         this.host = host;
@@ -49,6 +56,40 @@ final class PeerHost {
     void association(Association next) {
         association = next;
         suspicion.heard(host.nowNanos);
+        keep();
+    }
+
+    /** Writes into the gateway's memory, see {@link FlowMemory}, what another process needs to go on with the host. */
+    void keep() {
+        row = row == 0 ? host.memory.hosts.take() : row;
+        if (row == 0) {
+            return;
+        }
+        host.memory.hosts.clear(row);
+        association.keep(row + Long.BYTES);
+        List<HostLocator> all = new ArrayList<>(locators);
+        if (all.remove(at)) {
+            all.addFirst(at);
+        }
+        Memory.put32(row + COUNT, all.size());
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).write(Memory.ALL, row + LOCATORS + (long) i * HostLocator.BYTES);
+        }
+        Memory.slot(row, 1L << Integer.SIZE | Integer.toUnsignedLong(moves));
+    }
+
+    /** Returns a host that {@link #keep} has written; the first of its locators is taken, on whatever way is up. */
+    static PeerHost kept(LocalHost host, long row) {
+        PeerHost peer = new PeerHost(host, Association.kept(row + Long.BYTES));
+        peer.row = row;
+        peer.moves = (int) Memory.slot(row);
+        List<HostLocator> all = new ArrayList<>();
+        for (int i = 0; i < Math.min(Memory.i32(row + COUNT), ScaffoldLimits.LOCATORS_MAX); i++) {
+            all.add(HostLocator.read(Memory.ALL, row + LOCATORS + (long) i * HostLocator.BYTES));
+        }
+        peer.locators = List.copyOf(all);
+        peer.at = all.isEmpty() ? peer.at : all.getFirst();
+        return peer;
     }
 
     Suspicion suspicion() {
@@ -94,8 +135,11 @@ final class PeerHost {
                 all.add(each);
             }
         }
-        locators = List.copyOf(all);
         path(through, from);
+        if (!all.equals(locators)) {
+            locators = List.copyOf(all);
+            keep();
+        }
     }
 
     /** Takes another path. */
@@ -103,8 +147,12 @@ final class PeerHost {
         if (way >= 0 && (way != through || !at.equals(to))) {
             host.counts.count(FlowCount.PATHS_CHANGED);
         }
+        boolean same = at.equals(to);
         way = through;
         at = to;
+        if (!same) {
+            keep();
+        }
     }
 
     /** Returns whether a datagram comes from one of the places where the other host is. */

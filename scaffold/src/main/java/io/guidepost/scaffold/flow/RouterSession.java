@@ -202,14 +202,17 @@ final class RouterSession {
             return;
         }
         try {
-            Association next = association != null && association.isOf(message.bytes(Tlv.KEY_SHARE))
-                    ? association
+            PeerHost there = host.peers.get(message.guid(Tlv.HOST));
+            Association next = there != null && there.association().isOf(message.bytes(Tlv.KEY_SHARE))
+                    ? there.association()
                     : Association.agree(host.own, host.share, message.bytes(Tlv.HOST_KEY), message.bytes(Tlv.KEY_SHARE));
             if (!next.peer().equals(message.guid(Tlv.HOST)) || !host.seal.check(next, message)) {
                 host.counts.count(FlowCount.DROPS_SEAL);
                 return;
             }
             association = next;
+            // Among the hosts, so that another process of this gateway goes on with what was agreed.
+            host.keep(new PeerHost(host, next)).keep();
             nonce = 0;
             cookie = new byte[0];
             joined = false;

@@ -47,6 +47,19 @@ final class ServedFlows implements FlowEnd {
     void register(LocalService service) {
         services.put(service.instance(), service);
         draining.remove(service.instance());
+        host.flows.forEach(each -> {
+            if (each.service == null && !each.isClient() && service.instance().equals(each.instance())) {
+                each.service = service;
+            }
+        });
+    }
+
+    /** Takes up a flow of the gateway before; its service is offered again soon. */
+    void goOn(CarriedFlow flow) {
+        PeerHost peer = flow.peer();
+        if (peer != null) {
+            byClient.put(new ClientFlow(peer.guid(), flow.peerFlow()), flow);
+        }
     }
 
     /** Offers an instance no more; its flows are told. Returns how many these are. */
@@ -136,6 +149,9 @@ final class ServedFlows implements FlowEnd {
         flow.usedNanos = host.nowNanos;
         byClient.put(new ClientFlow(peer.guid(), message.senderFlow()), flow);
         timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
+        if (!tcp) {
+            flow.keep(host.memory.flows);
+        }
         host.counts.count(FlowCount.FLOWS_SERVED);
         return flow;
     }
@@ -208,6 +224,7 @@ final class ServedFlows implements FlowEnd {
         if (packet.isSynAck()) {
             if (flow.state == CarriedFlow.State.RESPONDING) {
                 flow.state = CarriedFlow.State.OPEN;
+                flow.keep(host.memory.flows);
             }
             answer(flow, packet);
             return;
@@ -230,7 +247,8 @@ final class ServedFlows implements FlowEnd {
 
     private boolean listens(CarriedFlow flow) {
         LocalService service = flow.service;
-        return service != null && host.listeners.listens(service.protocol(), service.port());
+        // Of a flow that was taken up the service is not known yet.
+        return service == null || host.listeners.listens(service.protocol(), service.port());
     }
 
     /** A datagram did not reach its program: nothing is bound to the port. */
@@ -278,6 +296,7 @@ final class ServedFlows implements FlowEnd {
         flow.state = CarriedFlow.State.OVER;
         flow.lostNanos = host.nowNanos;
         host.release(flow);
+        flow.free(host.memory.flows);
         timers.set(flow, host.nowNanos + FAILED_NANOS);
     }
 

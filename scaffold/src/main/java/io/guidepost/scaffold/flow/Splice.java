@@ -82,6 +82,33 @@ final class Splice {
         return true;
     }
 
+    /** Writes the shifts and what was agreed on, in 16 bytes. */
+    void keep(long at) {
+        Memory.put32(at, requestShift);
+        Memory.put32(at + 4, responseShift);
+        Memory.put32(at + 8, clockShift);
+        Memory.put8(at + 12, firstScale);
+        Memory.put8(at + 13, scale);
+        Memory.put8(at + 14, (shifted ? 1 : 0) | (clientScales ? 2 : 0) | (clientSacks ? 4 : 0) | (clientClocks ? 8 : 0) | (sacks ? 16 : 0));
+    }
+
+    /** Returns what {@link #keep} has written. */
+    static Splice kept(long at) {
+        Splice splice = new Splice();
+        splice.requestShift = Memory.i32(at);
+        splice.responseShift = Memory.i32(at + 4);
+        splice.clockShift = Memory.i32(at + 8);
+        splice.firstScale = Memory.u8(at + 12);
+        splice.scale = Memory.u8(at + 13);
+        int options = Memory.u8(at + 14);
+        splice.shifted = (options & 1) != 0;
+        splice.clientScales = (options & 2) != 0;
+        splice.clientSacks = (options & 4) != 0;
+        splice.clientClocks = (options & 8) != 0;
+        splice.sacks = (options & 16) != 0;
+        return splice;
+    }
+
     /** Leaves in the client's SYN, which is to go to another instance, only what the first has agreed to. */
     void prepare(long syn) {
         TcpOptions.retain(syn, clientScales, clientSacks, clientClocks);

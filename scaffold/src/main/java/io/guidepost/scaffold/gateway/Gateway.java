@@ -54,6 +54,7 @@ public final class Gateway implements AutoCloseable {
         GatewaySettings settings = options.machine();
         try {
             zone = new ZoneAnswers(options.zone());
+            FlowFile flows = opened(new FlowFile(options.flows(), settings, own));
             Port tun = opened(FramePortOpener.open(tunName(options)));
             keepTimeoutsShort(options);
             ways = opened(new WaySockets(options));
@@ -64,10 +65,11 @@ public final class Gateway implements AutoCloseable {
             duty = new GatewayDuty(tun, ways, server, output -> new FlowMachine(
                     settings,
                     own,
-                    HostKey.generate(random),
+                    flows.share(),
                     random::nextLong,
                     output,
-                    (protocol, port) -> sockets.listens(protocol, settings.identity(), port)));
+                    (protocol, port) -> sockets.listens(protocol, settings.identity(), port),
+                    flows.memory()));
             duty.command(machine -> options.routers().forEach(machine::router));
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
             ways.watch(worker);
@@ -107,7 +109,7 @@ public final class Gateway implements AutoCloseable {
         GatewaySettings settings = options.machine();
         int frameBytes = Math.max(2_048, Integer.highestOneBit(options.mtu() + 512) * 2);
         return "tun:" + options.tun() + ",queues=1,burst=" + GatewayLimits.BURST_MAX + ",frame-bytes=" + Math.min(frameBytes, 1 << 16)
-                + ",mtu=" + options.mtu() + ",address=" + AddressText.ipv4(settings.identity()) + "/"
+                + ",mtu=" + options.mtu() + ",persistent=" + (options.flows() != null) + ",address=" + AddressText.ipv4(settings.identity()) + "/"
                 + settings.prefixBits();
     }
 

@@ -1,10 +1,10 @@
 package io.guidepost.scaffold.gateway;
 
-import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.wire.HostLocator;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone names below it are objects
  * @param dns where questions for that zone are answered; null for nowhere
  * @param machine bounds and addresses
+ * @param flows file in which flows and the TUN device outlive this process; null if they end with it
  */
 public record GatewayOptions(
         String tun,
@@ -28,10 +29,10 @@ public record GatewayOptions(
         List<InetAddress> addresses,
         String zone,
         @Nullable InetSocketAddress dns,
-        GatewaySettings machine) {
+        GatewaySettings machine,
+        @Nullable Path flows) {
     private static final int MTU_MIN = 576;
     private static final int MTU_MAX = 65_000;
-    private static final int MTU = 1_400;
 
     /** Checks ranges. */
     public GatewayOptions {
@@ -42,12 +43,5 @@ public record GatewayOptions(
             throw new IllegalArgumentException("there are " + addresses.size() + " own addresses; a gateway uses up to "
                     + GatewayLimits.WAYS_MAX);
         }
-    }
-
-    /** Returns a gateway on device gp0 that answers for svc.internal at 127.0.0.1:53, and uses all links. */
-    public static GatewayOptions of(HostLocator... routers) {
-        InetSocketAddress dns = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 53);
-        return new GatewayOptions(
-                "gp0", MTU, FlowMachine.PORT, List.of(routers), List.of(), "svc.internal", dns, GatewaySettings.DEFAULT);
     }
 }

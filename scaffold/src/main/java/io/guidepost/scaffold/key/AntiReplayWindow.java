@@ -10,6 +10,16 @@ final class AntiReplayWindow {
     private long highest = -1;
     private long taken;
 
+    synchronized long highest() {
+        return highest;
+    }
+
+    /** Begins behind a number: it and all before count as taken. */
+    synchronized void begin(long behind) {
+        highest = behind;
+        taken = -1;
+    }
+
     /** Returns whether a number would be taken. */
     synchronized boolean isNew(long number) {
         long behind = highest - number;

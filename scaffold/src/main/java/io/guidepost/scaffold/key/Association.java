@@ -1,11 +1,13 @@
 package io.guidepost.scaffold.key;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
@@ -28,6 +30,9 @@ import javax.crypto.spec.HKDFParameterSpec;
  * use it.
  */
 public final class Association {
+    /** What {@link #keep} writes: the peer's GUID, its key of the hour, a key for each direction, numbers sent and heard. */
+    public static final int KEPT_BYTES = Guid.BYTES + 3 * RawKeyPair.BYTES + 2 * Long.BYTES;
+
     /** Associations with one key of the hour have fewer messages. */
     private static final long SEQUENCE_MAX = 0xffff_ffffL;
 
@@ -39,6 +44,9 @@ public final class Association {
     final byte[] hears;
     final AntiReplayWindow window = new AntiReplayWindow();
     private final AtomicLong sequence = new AtomicLong();
+
+    /** Where the numbers are written that were sent and heard last; 0 for nowhere. */
+    private volatile long countsAt;
 
     private Association(Guid peer, byte[] peerShare, byte[] sends, byte[] hears) {
         this.peer = peer;
@@ -111,6 +119,51 @@ public final class Association {
         if (next > SEQUENCE_MAX) {
             throw new IllegalStateException("an association has 2^32 messages");
         }
+        if (countsAt != 0) {
+            Memory.put64(countsAt, next + 1);
+        }
         return (int) next;
+    }
+
+    /** Takes the number of an authentic message; false if it was taken before, or is too old to tell. */
+    boolean take(long number) {
+        if (!window.take(number)) {
+            return false;
+        }
+        if (countsAt != 0) {
+            Memory.put64(countsAt + Long.BYTES, window.highest());
+        }
+        return true;
+    }
+
+    /**
+     * Writes all that another process needs to go on with it, keys included, and from now on what is sent and heard.
+     *
+     * @param at address of {@link #KEPT_BYTES}, which stay for as long as this is used
+     */
+    public void keep(long at) {
+        peer.write(Memory.ALL, at);
+        long keys = at + Guid.BYTES;
+        for (byte[] each : List.of(peerShare, sends, hears)) {
+            Memory.copy(each, 0, keys, each.length);
+            keys += each.length;
+        }
+        Memory.put64(keys, sequence.get());
+        Memory.put64(keys + Long.BYTES, window.highest());
+        countsAt = keys;
+    }
+
+    /** Goes on with what another process has kept at an address, and keeps it there. */
+    public static Association kept(long at) {
+        long keys = at + Guid.BYTES;
+        Association kept = new Association(
+                Guid.read(Memory.ALL, at),
+                Memory.read(keys, RawKeyPair.BYTES),
+                Memory.read(keys + RawKeyPair.BYTES, RawKeyPair.BYTES),
+                Memory.read(keys + 2 * RawKeyPair.BYTES, RawKeyPair.BYTES));
+        kept.countsAt = keys + 3 * RawKeyPair.BYTES;
+        kept.sequence.set(Memory.i64(kept.countsAt));
+        kept.window.begin(Memory.i64(kept.countsAt + Long.BYTES));
+        return kept;
     }
 }

@@ -42,7 +42,7 @@ public final class Seal {
         }
         byte[] there = message.segment().asSlice(message.offset() + bare, ControlMessage.SEAL_BYTES).toArray(Memory.BYTE);
         return MessageDigest.isEqual(there, of(association.hears, message.segment(), message.offset(), bare))
-                && association.window.take(sequence);
+                && association.take(sequence);
     }
 
     /** Returns the seal of bytes with a key of any length. */

@@ -12,6 +12,7 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.KeyFactory;
 import java.security.SecureRandom;
@@ -133,5 +134,29 @@ class AssociationTest {
         assertThatThrownBy(() -> Association.agree(a, aShare, new byte[31], bShare.open()))
                 .isInstanceOf(Malformed.class)
                 .hasMessageContaining("32 bytes, not 31");
+    }
+
+    /** A process that is killed leaves what the next one needs to speak, and to take nothing twice. */
+    @Test
+    void anotherProcessGoesOnWithWhatIsKept() throws Exception {
+        try (Arena arena = Arena.ofConfined()) {
+            long at = arena.allocate(Association.KEPT_BYTES, Long.BYTES).address();
+            Association killed = ofA();
+            Association other = ofB();
+            killed.nextSequence();
+            killed.keep(at);
+            byte[] first = fail(killed, a.guid());
+            byte[] heard = fail(other, b.guid());
+            assertThat(takes(other, first)).isTrue();
+            assertThat(takes(killed, heard)).isTrue();
+
+            Association next = Association.kept(at);
+            assertThat(next.peer()).isEqualTo(b.guid());
+            assertThat(next.isOf(bShare.open())).isTrue();
+            assertThat(takes(next, heard)).isFalse();
+            assertThat(takes(other, fail(next, a.guid()))).isTrue();
+            assertThat(takes(next, fail(other, b.guid()))).isTrue();
+            assertThat(Association.kept(at).nextSequence()).isEqualTo(next.nextSequence());
+        }
     }
 }
