@@ -6,7 +6,7 @@ public enum ControlFault {
     NONE,
     /** Fewer bytes than the 28 of a header. */
     HEADER_CUT,
-    /** More bytes than {@link ScaffoldLimits#CONTROL_BYTES_MAX}. */
+    /** More bytes than the 1,232 of a message. */
     LONG,
     /** The first two bits are not set. */
     FORM,
