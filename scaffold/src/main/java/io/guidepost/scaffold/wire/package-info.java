@@ -1,2 +1,2 @@
-/** The wire format of SCAFFOLD: control messages, the header of carried packets, labels, and the bounds of it all. */
+/** The wire format of SCAFFOLD: control messages, the header of carried packets, and the bounds of it all. */
 package io.guidepost.scaffold.wire;
