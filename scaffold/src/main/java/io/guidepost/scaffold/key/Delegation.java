@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.util.Arrays;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,19 @@ public final class Delegation {
             throw new Malformed("a delegation has " + BYTES + " bytes, not " + bytes.length, bytes.length);
         }
         return new Delegation(bytes.clone());
+    }
+
+    /**
+     * Reads the text that {@link #toString} makes.
+     *
+     * @throws Malformed if it is none
+     */
+    public static Delegation parse(String text) throws Malformed {
+        try {
+            return read(Base64.getMimeDecoder().decode(text));
+        } catch (IllegalArgumentException e) {
+            throw new Malformed("this is not base 64", 0);
+        }
     }
 
     static Delegation sign(byte[] objectKey, Guid host, long expirySeconds, Signature signature) throws SignatureException {
@@ -109,5 +123,11 @@ public final class Delegation {
     @Override
     public int hashCode() {
         return Arrays.hashCode(bytes);
+    }
+
+    /** Returns its bytes in base 64. */
+    @Override
+    public String toString() {
+        return Base64.getEncoder().encodeToString(bytes);
     }
 }

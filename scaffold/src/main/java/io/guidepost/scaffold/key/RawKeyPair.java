@@ -1,9 +1,9 @@
 package io.guidepost.scaffold.key;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Pem;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -17,7 +17,6 @@ import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -32,9 +31,7 @@ abstract sealed class RawKeyPair permits HostKey, ObjectKey {
     /** Length of a public key in bytes. */
     static final int BYTES = 32;
 
-    private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
-    private static final String END = "-----END PRIVATE KEY-----";
-    private static final int LINE_CHARACTERS = 64;
+    private static final String LABEL = "PRIVATE KEY";
 
     final PrivateKey secret;
     private final byte[] open;
@@ -74,18 +71,12 @@ abstract sealed class RawKeyPair permits HostKey, ObjectKey {
     }
 
     static KeyPair read(byte[] file, String algorithm) throws Malformed {
-        String text = new String(file, StandardCharsets.ISO_8859_1);
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END, Math.max(begin, 0));
-        if (begin < 0 || end < 0) {
-            throw refusal("there are no lines " + BEGIN + " and " + END, algorithm);
-        }
         byte[] seed;
         try {
-            byte[] encoded = Base64.getMimeDecoder().decode(text.substring(begin + BEGIN.length(), end));
-            seed = seed(KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded)));
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw refusal("this is no private key of " + algorithm, algorithm);
+            seed = seed(KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(Pem.read(LABEL, file))));
+        } catch (Malformed | GeneralSecurityException e) {
+            String what = e instanceof Malformed fault ? fault.reason() : "this is no private key of " + algorithm;
+            throw new Malformed(what + ": make one by openssl genpkey -algorithm " + algorithm, 0);
         }
         // The JDK has no way from a private key to its public one but its generator, which takes the private key as it is drawn.
         KeyPair pair = generate(algorithm, new GivenSeed(seed));
@@ -98,10 +89,6 @@ abstract sealed class RawKeyPair permits HostKey, ObjectKey {
     private static byte[] seed(PrivateKey key) {
         Optional<byte[]> bytes = key instanceof XECPrivateKey exchange ? exchange.getScalar() : ((EdECPrivateKey) key).getBytes();
         return bytes.orElseThrow();
-    }
-
-    private static Malformed refusal(String what, String algorithm) {
-        return new Malformed(what + ": make one by openssl genpkey -algorithm " + algorithm, 0);
     }
 
     /** Returns the key of its bytes; what stands before these in its encoding is of RFC 8410 section 4. */
@@ -118,14 +105,9 @@ abstract sealed class RawKeyPair permits HostKey, ObjectKey {
         }
     }
 
-    static byte[] pem(PrivateKey key) {
-        String text = Base64.getMimeEncoder(LINE_CHARACTERS, new byte[] {'\n'}).encodeToString(key.getEncoded());
-        return (BEGIN + '\n' + text + '\n' + END + '\n').getBytes(StandardCharsets.US_ASCII);
-    }
-
     /** Returns the private key, of which the public one follows, as PKCS #8 in PEM. The caller keeps it secret. */
     public byte[] write() {
-        return pem(secret);
+        return Pem.write(LABEL, secret.getEncoded());
     }
 
     /** Returns the public key in its 32 bytes. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Pem;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
@@ -59,10 +60,11 @@ class AssociationTest {
     /** RFC 7748 section 6.1. */
     @Test
     void productsAreThoseOfTheStandard() throws Exception {
-        HostKey alice = HostKey.read(RawKeyPair.pem(KeyFactory.getInstance("X25519")
+        HostKey alice = HostKey.read(Pem.write("PRIVATE KEY", KeyFactory.getInstance("X25519")
                 .generatePrivate(new XECPrivateKeySpec(
                         NamedParameterSpec.X25519,
-                        HexFormat.of().parseHex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")))));
+                        HexFormat.of().parseHex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")))
+                .getEncoded()));
 
         assertThat(HexFormat.of().formatHex(alice.open()))
                 .isEqualTo("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a");

@@ -25,6 +25,7 @@ class DelegationTest {
         assertThat(HexFormat.of().formatHex(bytes, 0, 60))
                 .isEqualTo(HexFormat.of().formatHex(key.open()) + "686f737400000000000000000000000000000000" + "000000006b49d200");
         Delegation again = Delegation.read(bytes);
+        assertThat(Delegation.parse(again.toString())).isEqualTo(again);
         assertThat(again).isEqualTo(delegation).hasSameHashCodeAs(delegation);
         assertThat(again.isSigned()).isTrue();
         assertThat(again.object()).isEqualTo(key.guid());
@@ -50,5 +51,6 @@ class DelegationTest {
     @Test
     void hasOneLength() {
         assertThatThrownBy(() -> Delegation.read(new byte[123])).isInstanceOf(Malformed.class).hasMessageContaining("124 bytes, not 123");
+        assertThatThrownBy(() -> Delegation.parse("%")).isInstanceOf(Malformed.class);
     }
 }

@@ -2,6 +2,7 @@ package io.guidepost.server.handle;
 
 import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Pem;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.key.PrivateKeyRecord;
@@ -13,7 +14,6 @@ import io.guidepost.server.http.tls.TlsCertificates;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,6 @@ import java.security.SecureRandom;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ServerIdentity {
-    private static final int LINE_CHARACTERS = 64;
-
     private final Path folder;
     private final SecureRandom random;
     private final char @Nullable [] passphrase;
@@ -151,11 +148,7 @@ public final class ServerIdentity {
         Path file = folder.resolve("serverCertificate.pem");
         if (!Files.exists(file)) {
             X509Certificate made = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random);
-            String text = Base64.getMimeEncoder(LINE_CHARACTERS, new byte[] {'\n'}).encodeToString(made.getEncoded());
-            DurableFiles.write(
-                    file,
-                    ("-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n")
-                            .getBytes(StandardCharsets.US_ASCII));
+            DurableFiles.write(file, Pem.write("CERTIFICATE", made.getEncoded()));
             return made;
         }
         try (var in = Files.newInputStream(file)) {

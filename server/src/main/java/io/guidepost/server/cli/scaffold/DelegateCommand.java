@@ -1,12 +1,12 @@
 package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.DurableFiles;
+import io.guidepost.base.Pem;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ final class DelegateCommand extends ConsoleCommand {
         Instant expiry = Instant.now().plus(Duration.ofDays(days));
         Delegation delegation = keys.objectKey(own).delegate(host, expiry.getEpochSecond());
         Path file = out == null ? Path.of(own + ".delegation.pem") : out;
-        DurableFiles.write(file, GatewayFolder.text(delegation).getBytes(StandardCharsets.US_ASCII));
+        DurableFiles.write(file, Pem.write(GatewayFolder.DELEGATION, delegation.bytes()));
         out().println("wrote " + file + ": host " + host + " may serve " + own + " (object " + delegation.object() + ") until " + expiry);
         return ExitCode.DONE;
     }

@@ -8,6 +8,7 @@ import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.gateway.Gateway;
 import io.guidepost.scaffold.gateway.GatewayWay;
+import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
 import io.guidepost.web.JsonWriter;
@@ -134,7 +135,7 @@ final class GatewayControl implements AutoCloseable {
     private static LocalService service(JsonField request) throws Malformed {
         return new LocalService(
                 request.member("name").text(),
-                GatewayFolder.delegation(request.member("delegation").text()),
+                Delegation.parse(request.member("delegation").text()),
                 request.read("udp", false, JsonField::truth) ? HeaderParser.UDP : HeaderParser.TCP,
                 (int) request.member("port").integer(1, PORT_MAX),
                 request.read("repeatable", false, JsonField::truth),

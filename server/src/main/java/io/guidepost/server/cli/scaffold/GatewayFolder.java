@@ -2,6 +2,7 @@ package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Pem;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
@@ -20,7 +21,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,11 +40,10 @@ import java.util.stream.Stream;
  * @param path where it is
  */
 record GatewayFolder(Path path) {
-    private static final String BEGIN = "-----BEGIN GUIDEPOST DELEGATION-----\n";
-    private static final String END = "-----END GUIDEPOST DELEGATION-----\n";
+    static final String DELEGATION = "GUIDEPOST DELEGATION";
+
     private static final String KEY = ".key.pem";
     private static final String SERVICE = ".service.json";
-    private static final int LINE_COLUMNS = 64;
 
     /** Makes it if it is missing; others than its owner see nothing of it. */
     void make() throws IOException {
@@ -118,32 +117,8 @@ record GatewayFolder(Path path) {
 
     /** Returns a delegation that a file holds. */
     static Delegation delegation(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.US_ASCII);
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
-        if (begin < 0 || end < begin) {
-            throw new IOException(file + " is no delegation: it has no line " + BEGIN.strip());
-        }
-        return read(file, () -> delegation(text.substring(begin + BEGIN.length(), end)));
-    }
-
-    /** Returns a delegation of its bytes in base 64. */
-    static Delegation delegation(String base64) throws Malformed {
-        try {
-            return Delegation.read(Base64.getMimeDecoder().decode(base64));
-        } catch (IllegalArgumentException e) {
-            throw new Malformed("this is not base 64", 0);
-        }
-    }
-
-    static String base64(Delegation delegation) {
-        return Base64.getEncoder().encodeToString(delegation.bytes());
-    }
-
-    /** Returns what {@link #delegation(Path)} reads. */
-    static String text(Delegation delegation) {
-        Base64.Encoder lines = Base64.getMimeEncoder(LINE_COLUMNS, new byte[] {'\n'});
-        return BEGIN + lines.encodeToString(delegation.bytes()) + "\n" + END;
+        byte[] text = Files.readAllBytes(file);
+        return read(file, () -> Delegation.read(Pem.read(DELEGATION, text)));
     }
 
     /** Returns a name as objects have them, in lower case. */

@@ -67,7 +67,7 @@ final class RegisterCommand extends GatewayRequest {
                 "repeatable", repeatable,
                 "priority", priority,
                 "weight", weight,
-                "delegation", GatewayFolder.base64(delegation == null ? signed(own) : GatewayFolder.delegation(delegation)));
+                "delegation", delegation == null ? signed(own) : GatewayFolder.delegation(delegation));
     }
 
     private Delegation signed(String own) throws Exception {

@@ -226,7 +226,7 @@ final class ScaffoldDemo extends ConsoleCommand {
             ObjectKey key = gateway(folder, DemoNetwork.SERVER_3).objectKey("web");
             Delegation signed = key.delegate(
                     gateway(folder, host).hostKey().guid(), Instant.now().plus(Duration.ofDays(1)).getEpochSecond());
-            delegations.put(host, GatewayFolder.base64(signed));
+            delegations.put(host, signed.toString());
         }
         Map<String, Object> answer = gateway(folder, host).ask(JsonWriter.object(
                 "command", "register", "name", "web", "port", PORT, "repeatable", true, "delegation", delegations.get(host)));

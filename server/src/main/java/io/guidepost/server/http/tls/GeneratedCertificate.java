@@ -1,6 +1,7 @@
 package io.guidepost.server.http.tls;
 
 import io.guidepost.base.DurableFiles;
+import io.guidepost.base.Pem;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +22,6 @@ import java.util.List;
 public final class GeneratedCertificate {
     private static final String CERTIFICATE = "certificate.pem";
     private static final String KEY = "key.pem";
-    private static final int LINE_CHARACTERS = 64;
 
     private GeneratedCertificate() {}
 
@@ -50,9 +50,9 @@ public final class GeneratedCertificate {
             KeyPair keys = Files.exists(key) ? RsaKeys.pairOf(read(key)) : RsaKeys.generate(random);
             byte[] signed = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random).getEncoded();
             if (!Files.exists(key)) {
-                DurableFiles.write(key, pem("PRIVATE KEY", keys.getPrivate().getEncoded()), DurableFiles.OWNER_ONLY);
+                DurableFiles.write(key, Pem.write("PRIVATE KEY", keys.getPrivate().getEncoded()), DurableFiles.OWNER_ONLY);
             }
-            DurableFiles.write(certificate, pem("CERTIFICATE", signed));
+            DurableFiles.write(certificate, Pem.write("CERTIFICATE", signed));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IOException(certificate + " is missing, and cannot be made of " + key + ": " + e.getMessage(), e);
         }
@@ -61,10 +61,5 @@ public final class GeneratedCertificate {
     private static PrivateKey read(Path key) throws IOException, GeneralSecurityException {
         String text = Files.readString(key, StandardCharsets.US_ASCII).replaceAll("-----[^-]*-----", "");
         return KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(text)));
-    }
-
-    private static byte[] pem(String what, byte[] bytes) {
-        String text = Base64.getMimeEncoder(LINE_CHARACTERS, new byte[] {'\n'}).encodeToString(bytes);
-        return ("-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n").getBytes(StandardCharsets.US_ASCII);
     }
 }
