@@ -5,6 +5,8 @@ import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Guid;
+import io.guidepost.server.cli.support.ChildJvm;
+import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
@@ -39,7 +41,7 @@ final class ChildServer implements AutoCloseable {
     static ChildServer start(InetSocketAddress address, List<String> settings, Path log) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("serve"));
         settings.forEach(each -> arguments.addAll(List.of("--set", each)));
-        List<String> command = ChildProcesses.self(arguments);
+        List<String> command = ChildJvm.command(arguments);
         long began = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -1,5 +1,7 @@
 package io.guidepost.lab.prove;
 
+import io.guidepost.server.cli.support.ChildJvm;
+import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ final class NetworkNamespace {
     /** Runs this program with other arguments in a new one, and returns its exit code. */
     static int rerun(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("unshare", "-rn"));
-        command.addAll(ChildProcesses.self(arguments));
+        command.addAll(ChildJvm.command(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().put(INSIDE, "yes");
         builder.directory(new File("").getAbsoluteFile());

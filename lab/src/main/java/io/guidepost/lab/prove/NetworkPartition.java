@@ -1,5 +1,6 @@
 package io.guidepost.lab.prove;
 
+import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.IOException;
 import java.net.InetAddress;
 

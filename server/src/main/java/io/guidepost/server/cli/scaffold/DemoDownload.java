@@ -2,53 +2,51 @@ package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.Sha256;
 import io.guidepost.server.cli.support.TerminalCheck;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
-/** One download by a program that knows nothing of SCAFFOLD, with an event in the middle, and its gaps. */
-final class DemoDownload {
-    /** What happens in the middle of a download. */
-    interface Event {
-        void happen() throws IOException;
-    }
-
+/**
+ * Downloads by a program that knows nothing of SCAFFOLD.
+ *
+ * @param command downloads to its output
+ * @param bytes that are expected
+ * @param sha256 of these
+ * @param out shows how fast it goes, if that is a terminal
+ */
+record DemoDownload(List<String> command, long bytes, String sha256, PrintWriter out) {
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final long LINE_NANOS = 100_000_000;
 
     /** Gaps count to an event for so long after it. */
     private static final long AFTER_NANOS = 1_500_000_000L;
 
-    private final MessageDigest digest = Sha256.begin();
-    private final PrintWriter out;
-    private long bytes;
-    private long gapNanos;
-    private long gapAtEventNanos;
-    private double seconds;
-    private int code;
-
-    DemoDownload(PrintWriter out) {
-        this.out = out;
-    }
-
-    /** Downloads; the event is under way beside it from half of the expected bytes on. */
-    void run(List<String> command, long expected, Event event) throws IOException, InterruptedException {
+    /**
+     * Downloads.
+     *
+     * @param event under way beside it from half of the bytes on; returns the host that served until then
+     * @return what is told of it: that host, the rate, the longest time without a byte near the event and otherwise, and whether all is
+     *     right
+     */
+    Map<String, Object> run(Callable<String> event) throws IOException, InterruptedException {
         Process process = DemoNetwork.on(DemoNetwork.CLIENT, command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         byte[] buffer = new byte[BUFFER_BYTES];
-        Throwable[] failure = new Throwable[1];
-        Thread beside = Thread.ofPlatform().name("event").unstarted(() -> {
-            try {
-                event.happen();
-            } catch (IOException | RuntimeException e) {
-                failure[0] = e;
-            }
-        });
+        MessageDigest digest = Sha256.begin();
+        FutureTask<String> beside = new FutureTask<>(event);
+        long came = 0;
         long begun = 0;
         long last = 0;
+        long gapNanos = 0;
+        long gapAtEventNanos = 0;
         long eventNanos = Long.MAX_VALUE;
         long lineNanos = 0;
         long lineBytes = 0;
@@ -65,61 +63,49 @@ final class DemoDownload {
                 }
                 last = now;
                 digest.update(buffer, 0, read);
-                bytes += read;
-                if (eventNanos == Long.MAX_VALUE && bytes >= expected / 2) {
+                came += read;
+                if (eventNanos == Long.MAX_VALUE && came >= bytes / 2) {
                     eventNanos = now;
-                    beside.start();
+                    Thread.ofPlatform().name("event").start(beside);
                 }
                 if (now - lineNanos >= LINE_NANOS) {
-                    line(expected, (bytes - lineBytes) * 8e3 / (now - lineNanos));
+                    line(came, (came - lineBytes) * 8e3 / (now - lineNanos));
                     lineNanos = now;
-                    lineBytes = bytes;
+                    lineBytes = came;
                 }
             }
         }
-        seconds = (last - begun) / 1e9;
-        code = process.waitFor();
-        beside.join();
+        boolean ended = process.waitFor() == 0;
+        String server = eventNanos == Long.MAX_VALUE ? "" : get(beside);
         if (TerminalCheck.isThere()) {
             out.print("\r\u001b[K");
         }
-        if (failure[0] != null) {
-            throw new IOException("the event did not happen: " + failure[0].getMessage(), failure[0]);
+        return JsonWriter.object(
+                "server", server,
+                "megabits_per_second", Math.round(came * 8e3 / (last - begun)),
+                "gap_millis", millis(gapNanos),
+                "gap_at_event_millis", millis(gapAtEventNanos),
+                "bytes", came,
+                "whole", ended && HexFormat.of().formatHex(digest.digest()).equals(sha256));
+    }
+
+    private static String get(FutureTask<String> event) throws IOException, InterruptedException {
+        try {
+            return event.get();
+        } catch (ExecutionException e) {
+            throw new IOException("the event did not happen: " + (e.getCause() instanceof Throwable cause ? cause : e).getMessage(), e);
         }
     }
 
-    private void line(long expected, double megabits) {
+    private static double millis(long nanos) {
+        return Math.round(nanos / 1e5) / 10.0;
+    }
+
+    private void line(long came, double megabits) {
         if (TerminalCheck.isThere()) {
             String bar = "#".repeat(Math.min((int) (megabits / 25), 60));
-            out.print(String.format(Locale.ROOT, "\r\u001b[K%3d %%  %6.0f Mbit/s  %s", 100 * bytes / expected, megabits, bar));
+            out.print(String.format(Locale.ROOT, "\r\u001b[K%3d %%  %6.0f Mbit/s  %s", 100 * came / bytes, megabits, bar));
             out.flush();
         }
-    }
-
-    /** Returns the SHA-256 of what came; may be called once. */
-    byte[] sha256() {
-        return digest.digest();
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    int code() {
-        return code;
-    }
-
-    double megabitsPerSecond() {
-        return seconds == 0 ? 0 : bytes * 8e-6 / seconds;
-    }
-
-    /** Returns the longest time without a byte near the event. */
-    double gapAtEventMillis() {
-        return gapAtEventNanos / NANOS_PER_MILLI;
-    }
-
-    /** Returns the longest time without a byte before and after. */
-    double gapMillis() {
-        return gapNanos / NANOS_PER_MILLI;
     }
 }

@@ -8,9 +8,6 @@ import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +62,8 @@ final class DemoFile {
     }
 
     /** Writes what a server sends to a stream. */
-    static void fetch(URI from, OutputStream out) throws IOException, InterruptedException {
-        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-                InputStream body = client.send(HttpRequest.newBuilder(from).build(), HttpResponse.BodyHandlers.ofInputStream()).body()) {
+    static void fetch(URI from, OutputStream out) throws IOException {
+        try (InputStream body = from.toURL().openStream()) {
             body.transferTo(out);
             out.flush();
         }

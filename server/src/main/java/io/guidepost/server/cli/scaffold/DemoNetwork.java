@@ -1,10 +1,8 @@
 package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.server.cli.support.ChildJvm;
-import java.io.File;
+import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class DemoNetwork implements AutoCloseable {
     static final String CLIENT = "client";
-    static final String SERVER_2 = "server2";
-    static final String SERVER_3 = "server3";
+    static final List<String> SERVERS = List.of("server3", "server2");
     static final String OBJECT_ROUTER = "router";
     static final String OBJECT_ROUTER_ADDRESS = "10.0.9.2";
 
@@ -71,47 +68,39 @@ final class DemoNetwork implements AutoCloseable {
     /**
      * Makes the network, in the namespaces that {@link #rerun} has made for this process.
      *
-     * @param folder for what its programs say
+     * @param folder of all that its hosts write
      */
     DemoNetwork(Path folder) throws IOException {
         this.folder = folder;
         run(SCRIPT);
     }
 
+    /** Returns a file or folder of the demonstration. */
+    Path path(String name) {
+        return folder.resolve(name);
+    }
+
+    /** Returns the folder of a host's gateway. */
+    GatewayFolder gateway(String host) {
+        return new GatewayFolder(path(host));
+    }
+
     /** Runs this program once more where it may make networks, without root; returns its exit code. All it started ends with it. */
     static int rerun(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child"));
         command.addAll(ChildJvm.command(arguments));
-        return await(new ProcessBuilder(command).inheritIO().start());
+        return ChildProcesses.await(new ProcessBuilder(command).inheritIO().start());
     }
 
     /** Runs a script of the shell, which must succeed. */
     static void run(String script) throws IOException {
-        Process process = new ProcessBuilder("sh", "-ec", script).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        if (await(process) != 0) {
-            throw new IOException("the network cannot be made here: " + said);
-        }
+        ChildProcesses.run("sh", "-ec", script);
     }
 
-    private static int await(Process process) throws IOException {
-        try {
-            return process.waitFor();
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted");
-        }
-    }
-
-    /** Returns whether a program is on the path. */
+    /** Returns whether a program is there. */
     static boolean has(String program) throws IOException {
-        for (String each : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            if (Files.isExecutable(Path.of(each, program))) {
-                return true;
-            }
-        }
-        return Files.isExecutable(Path.of("/usr/sbin", program));
+        String look = "PATH=$PATH:/usr/sbin; command -v " + program + " >/dev/null";
+        return ChildProcesses.await(new ProcessBuilder("sh", "-c", look).start()) == 0;
     }
 
     /** Returns the command that runs another on a host. */

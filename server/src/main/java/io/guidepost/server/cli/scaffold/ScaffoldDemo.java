@@ -6,6 +6,7 @@ import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.ObjectKey;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ChildJvm;
+import io.guidepost.server.cli.support.ChildProcesses;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TemporaryFolder;
@@ -17,16 +18,18 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,6 +50,7 @@ import picocli.CommandLine.Option;
         })
 final class ScaffoldDemo extends ConsoleCommand {
     private static final int PORT = 8080;
+    private static final String FILE = "www/file";
     private static final String URL = "http://web.svc.internal:" + PORT + "/file";
     private static final int MEGABYTES_MAX = 10_000;
     private static final int MEGABYTE = 1_000_000;
@@ -76,9 +80,8 @@ final class ScaffoldDemo extends ConsoleCommand {
     @Option(names = "--fetch", hidden = true)
     private @Nullable URI fetched;
 
-    private final Map<String, Process> servers = new LinkedHashMap<>();
-    private final Map<String, String> hostsOfInstances = new LinkedHashMap<>();
-    private final Map<String, String> delegations = new LinkedHashMap<>();
+    private final Map<String, Process> servers = new HashMap<>();
+    private final Map<String, String> hostsOfInstances = new HashMap<>();
 
     @Override
     public Integer call() throws Exception {
@@ -89,7 +92,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         } else if (inside) {
             TemporaryFolder folder = TemporaryFolder.make("guidepost-scaffold");
             try (DemoNetwork network = new DemoNetwork(folder.path())) {
-                return show(network, folder.path());
+                return show(network);
             } finally {
                 folder.delete();
             }
@@ -121,170 +124,147 @@ final class ScaffoldDemo extends ConsoleCommand {
         return DemoNetwork.rerun(again);
     }
 
-    private int show(DemoNetwork network, Path folder) throws Exception {
-        Path file = folder.resolve("www/file");
-        byte[] expected = makeFile(file);
-        begin(network, folder);
-        for (String each : List.of(DemoNetwork.SERVER_3, DemoNetwork.SERVER_2)) {
-            startServer(network, folder, each);
-            register(folder, each);
+    private int show(DemoNetwork network) throws Exception {
+        String sha256 = makeFile(network.path(FILE));
+        begin(network);
+        for (String each : DemoNetwork.SERVERS) {
+            startServer(network, each);
+            register(network, each);
         }
-        String client = DemoNetwork.has("curl") ? "curl" : "Java";
-        err().println("guidepost: " + client + " downloads " + URL + ", " + megabytes + " MB each time");
+        boolean curl = DemoNetwork.has("curl");
+        err().println("guidepost: " + (curl ? "curl" : "Java") + " downloads " + URL + ", " + megabytes + " MB each time");
+        List<String> command = curl
+                ? List.of("curl", "-sS", "-m", "120", URL)
+                : ChildJvm.command(List.of("scaffold", "demo", "--fetch", URL));
+        DemoDownload download = new DemoDownload(command, (long) megabytes * MEGABYTE, sha256, out());
         List<Map<String, Object>> rows = new ArrayList<>();
         for (String each : events) {
-            rows.add(download(network, folder, each, expected));
+            rows.add(download(network, download, each));
         }
         boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
         print(json ? JsonWriter.text(JsonWriter.object("downloads", rows)) : table(rows));
         return right ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private byte[] makeFile(Path file) throws IOException {
+    /** Writes what is downloaded; returns its SHA-256. */
+    private String makeFile(Path file) throws IOException {
         Files.createDirectories(file.getParent());
         Random random = new Random(22);
         MessageDigest digest = Sha256.begin();
         byte[] bytes = new byte[MEGABYTE];
-        try (OutputStream out = Files.newOutputStream(file)) {
+        try (OutputStream out = new DigestOutputStream(Files.newOutputStream(file), digest)) {
             for (int i = 0; i < megabytes; i++) {
                 random.nextBytes(bytes);
-                digest.update(bytes);
                 out.write(bytes);
             }
         }
-        return digest.digest();
+        return HexFormat.of().formatHex(digest.digest());
     }
 
-    private static void begin(DemoNetwork network, Path folder) throws IOException {
+    private static void begin(DemoNetwork network) throws Exception {
         network.guidepost(
                 DemoNetwork.OBJECT_ROUTER,
                 "serve", "--set", "scaffold.enabled=true", "--set", "scaffold.hosts=10.0.0.0/8", "--set", "scaffold.listen=0.0.0.0",
-                "--set", "scaffold.folder=" + folder.resolve("router"), "--set", "store.folder=" + folder.resolve("store"),
+                "--set", "scaffold.folder=" + network.path("router"), "--set", "store.folder=" + network.path("store"),
                 "--set", "gnrs.enabled=false", "--set", "admin.port=-1");
-        for (String each : List.of(DemoNetwork.CLIENT, DemoNetwork.SERVER_3, DemoNetwork.SERVER_2)) {
+        List<String> hosts = new ArrayList<>(DemoNetwork.SERVERS);
+        hosts.add(DemoNetwork.CLIENT);
+        for (String each : hosts) {
             network.guidepost(
                     each,
                     "scaffold", "gateway", "--router", DemoNetwork.OBJECT_ROUTER_ADDRESS,
-                    "--folder", gateway(folder, each).path().toString());
+                    "--folder", network.gateway(each).path().toString());
         }
-        for (String each : List.of(DemoNetwork.CLIENT, DemoNetwork.SERVER_3, DemoNetwork.SERVER_2)) {
-            await(each + "'s gateway does not join", () -> {
-                try {
-                    return GatewayRequest.is(gateway(folder, each).ask(JsonWriter.object("command", "ways")), "joined");
-                } catch (IOException e) {
-                    return false;
-                }
-            });
+        for (String each : hosts) {
+            await(
+                    each + "'s gateway does not join",
+                    () -> GatewayRequest.is(network.gateway(each).ask(JsonWriter.object("command", "ways")), "joined"));
         }
     }
 
-    private static GatewayFolder gateway(Path folder, String host) {
-        return new GatewayFolder(folder.resolve(host));
-    }
-
-    /** What is waited for. */
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void await(String otherwise, Condition condition) throws IOException {
+    private static void await(String otherwise, Callable<Boolean> condition) throws Exception {
         long until = System.nanoTime() + READY_NANOS;
-        while (!condition.holds()) {
-            if (System.nanoTime() > until) {
-                throw new IOException(otherwise);
+        while (System.nanoTime() < until) {
+            try {
+                if (condition.call()) {
+                    return;
+                }
+            } catch (IOException e) {
+                // What is asked is not there yet.
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
+        throw new IOException(otherwise);
     }
 
-    private void startServer(DemoNetwork network, Path folder, String host) throws IOException {
-        Path file = folder.resolve("www/file");
+    private void startServer(DemoNetwork network, String host) throws Exception {
+        Path file = network.path(FILE);
         if (DemoNetwork.has("nginx")) {
-            Path configuration = folder.resolve(host + ".nginx");
-            String temporary = "client_body proxy fastcgi uwsgi scgi";
-            StringBuilder text = new StringBuilder("user root; daemon off; worker_processes 1; error_log /dev/null; events {}\npid ")
-                    .append(folder.resolve(host + ".pid")).append(";\nhttp { access_log off; sendfile on;\n");
-            for (String each : temporary.split(" ", -1)) {
-                text.append(each).append("_temp_path ").append(folder.resolve(host + "-" + each)).append(";\n");
-            }
-            text.append("server { listen ").append(PORT).append("; root ").append(file.getParent()).append("; } }\n");
-            DurableFiles.write(configuration, text.toString().getBytes(StandardCharsets.UTF_8));
+            Path configuration = network.path(host + ".nginx");
+            String text = """
+                    user root; daemon off; worker_processes 1; error_log /dev/null; pid %1$s.pid; events {}
+                    http {
+                        access_log off; sendfile on;
+                        client_body_temp_path %1$s-1; proxy_temp_path %1$s-2; fastcgi_temp_path %1$s-3;
+                        uwsgi_temp_path %1$s-4; scgi_temp_path %1$s-5;
+                        server { listen %2$d; root %3$s; }
+                    }
+                    """.formatted(network.path(host), PORT, file.getParent());
+            DurableFiles.write(configuration, text.getBytes(StandardCharsets.UTF_8));
             servers.put(host, network.start(host, List.of("nginx", "-c", configuration.toString(), "-e", "/dev/null")));
         } else {
             servers.put(host, network.guidepost(host, "scaffold", "demo", "--serve", file.toString()));
         }
-        String port = String.format(Locale.ROOT, ":%04X", PORT);
-        List<String> look = List.of("cat", "/proc/self/net/tcp", "/proc/self/net/tcp6");
-        await("the server on " + host + " does not listen", () -> {
-            byte[] sockets = DemoNetwork.on(host, look).start().getInputStream().readAllBytes();
-            return new String(sockets, StandardCharsets.US_ASCII).contains(port + " 00000000");
-        });
+        String listening = String.format(Locale.ROOT, ":%04X 00000000", PORT);
+        List<String> look = List.of("grep", "-qs", listening, "/proc/self/net/tcp", "/proc/self/net/tcp6");
+        await("the server on " + host + " does not listen", () -> ChildProcesses.await(DemoNetwork.on(host, look).start()) == 0);
     }
 
-    private void register(Path folder, String host) throws Exception {
-        if (!delegations.containsKey(host)) {
-            ObjectKey key = gateway(folder, DemoNetwork.SERVER_3).objectKey("web");
-            Delegation signed = key.delegate(
-                    gateway(folder, host).hostKey().guid(), Instant.now().plus(Duration.ofDays(1)).getEpochSecond());
-            delegations.put(host, signed.toString());
-        }
-        Map<String, Object> answer = gateway(folder, host).ask(JsonWriter.object(
-                "command", "register", "name", "web", "port", PORT, "repeatable", true, "delegation", delegations.get(host)));
+    private void register(DemoNetwork network, String host) throws IOException {
+        ObjectKey key = network.gateway(DemoNetwork.SERVERS.getFirst()).objectKey("web");
+        Delegation signed = key.delegate(
+                network.gateway(host).hostKey().guid(), Instant.now().plus(Duration.ofDays(1)).getEpochSecond());
+        Map<String, Object> answer = network.gateway(host).ask(JsonWriter.object(
+                "command", "register", "name", "web", "port", PORT, "repeatable", true, "delegation", signed));
         if (!GatewayRequest.is(answer, "registered")) {
             throw new IOException("the server on " + host + " is not registered: " + answer);
         }
         hostsOfInstances.put(AdminOptions.text(answer, "instance"), host);
     }
 
-    private static List<String> command() throws IOException {
-        return DemoNetwork.has("curl")
-                ? List.of("curl", "-sS", "-m", "120", URL)
-                : ChildJvm.command(List.of("scaffold", "demo", "--fetch", URL));
+    private Map<String, Object> download(DemoNetwork network, DemoDownload download, String event) throws Exception {
+        Map<String, Object> row = JsonWriter.object("event", event);
+        row.putAll(download.run(() -> {
+            String server = server(network);
+            happen(network, event, server);
+            return server;
+        }));
+        List<Map<?, ?>> changes = AdminOptions.rows(flows(network), "failovers");
+        if (!changes.isEmpty() && List.of("kill", "drain").contains(event)) {
+            row.put("change", changes.getFirst());
+        }
+        mend(network, event, AdminOptions.text(row, "server"));
+        return row;
     }
 
-    private Map<String, Object> download(DemoNetwork network, Path folder, String event, byte[] expected) throws Exception {
-        String[] server = {""};
-        DemoDownload download = new DemoDownload(out());
-        download.run(command(), (long) megabytes * MEGABYTE, () -> {
-            server[0] = server(folder);
-            happen(folder, event, server[0]);
-        });
-        boolean whole = download.code() == 0 && Arrays.equals(download.sha256(), expected);
-        List<Map<?, ?>> changes = AdminOptions.rows(flows(folder), "failovers");
-        mend(network, folder, event, server[0]);
-        return JsonWriter.object(
-                "event", event,
-                "server", server[0],
-                "megabits_per_second", Math.round(download.megabitsPerSecond()),
-                "gap_millis", rounded(download.gapMillis()),
-                "gap_at_event_millis", rounded(download.gapAtEventMillis()),
-                "bytes", download.bytes(),
-                "whole", whole,
-                "change", event.equals("nothing") || event.equals("cable") || changes.isEmpty() ? null : changes.getFirst());
-    }
-
-    private static double rounded(double millis) {
-        return Math.round(millis * 10) / 10.0;
-    }
-
-    private static Map<String, Object> flows(Path folder) throws IOException {
-        return gateway(folder, DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows"));
+    private static Map<String, Object> flows(DemoNetwork network) throws IOException {
+        return network.gateway(DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows"));
     }
 
     /** Returns the host that serves the download. */
-    private String server(Path folder) throws IOException {
-        return AdminOptions.rows(flows(folder), "flows").stream()
+    private String server(DemoNetwork network) throws IOException {
+        return AdminOptions.rows(flows(network), "flows").stream()
                 .filter(each -> AdminOptions.text(each, "state").equals("open"))
                 .map(each -> hostsOfInstances.getOrDefault(AdminOptions.text(each, "instance"), ""))
                 .findFirst()
                 .orElse("");
     }
 
-    private void happen(Path folder, String event, String server) throws IOException {
+    private void happen(DemoNetwork network, String event, String server) throws IOException {
         switch (event) {
             case "cable" -> DemoNetwork.run("ip -n client link set cable down");
             case "kill" -> DemoNetwork.kill(process(server));
-            case "drain" -> gateway(folder, server).ask(JsonWriter.object("command", "drain", "name", "web"));
+            case "drain" -> network.gateway(server).ask(JsonWriter.object("command", "drain", "name", "web"));
             default -> {
                 // A download for comparison.
             }
@@ -299,11 +279,11 @@ final class ScaffoldDemo extends ConsoleCommand {
         return process;
     }
 
-    private void mend(DemoNetwork network, Path folder, String event, String server) throws Exception {
+    private void mend(DemoNetwork network, String event, String server) throws Exception {
         switch (event) {
             case "cable" -> DemoNetwork.run("ip -n client link set cable up; ip -n client route add default via 10.1.1.1 metric 1");
-            case "kill" -> startServer(network, folder, server);
-            case "drain" -> register(folder, server);
+            case "kill" -> startServer(network, server);
+            case "drain" -> register(network, server);
             default -> {
                 // Nothing is broken.
             }
