@@ -70,7 +70,7 @@ final class Greeter {
                             0,
                             message.epoch(),
                             agreed.nextSequence())
-                    .guid(Tlv.HOST, router.own.guid())
+                    .guid(Tlv.HOST, router.guid())
                     .bytes(Tlv.HOST_KEY, router.own.open())
                     .bytes(Tlv.KEY_SHARE, router.share.open())
                     .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE))

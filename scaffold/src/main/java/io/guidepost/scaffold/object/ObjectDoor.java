@@ -89,7 +89,7 @@ public final class ObjectDoor implements Door {
         }
         writesUnderWay--;
         exchange.addressesOf(reply.asker);
-        acknowledge(exchange, reply, reply.finish(router));
+        acknowledge(exchange, reply, reply.finish());
         return true;
     }
 
@@ -168,7 +168,7 @@ public final class ObjectDoor implements Door {
 
     private ControlWriter begin(Exchange exchange, MessageType type, Association to, long flow, int epoch) {
         return writer.begin(exchange.room(), exchange.roomOffset(), type, 0, flow, 0, epoch, to.nextSequence())
-                .guid(Tlv.HOST, router.own.guid());
+                .guid(Tlv.HOST, router.guid());
     }
 
     private void respond(Exchange exchange, Association to, ObjectCount count) {
@@ -200,9 +200,8 @@ public final class ObjectDoor implements Door {
         }
     }
 
-    private PendingReply reply(
-            Exchange exchange, JoinedHost host, Association to, int lease, @Nullable Guid object, @Nullable Guid instance) {
-        return new PendingReply(exchange, message, host, to, lease, object, instance, completed, wake);
+    private PendingReply reply(Exchange exchange, Association to, int lease, @Nullable Guid object, @Nullable Guid instance) {
+        return new PendingReply(exchange, message, to, lease, object, instance, completed, wake);
     }
 
     /** Has the store write what is answered when it has that; a refusal is answered at once. */
@@ -218,13 +217,19 @@ public final class ObjectDoor implements Door {
     private void join(Exchange exchange, JoinedHost sender, Association sealed, boolean allowed) {
         int lease = lease();
         boolean taken = allowed && sender.join(place(exchange), nowNanos + lease * NANOS_PER_MILLI);
-        PendingReply reply = reply(exchange, sender, sealed, lease, null, null);
+        PendingReply reply = reply(exchange, sealed, lease, null, null);
         if (!taken) {
             acknowledge(exchange, reply, allowed ? ObjectCount.RESPONSES_OLD_EPOCH : ObjectCount.RESPONSES_NOT_ALLOWED);
         } else if (sender.isStored()) {
             acknowledge(exchange, reply, null);
         } else {
-            write(exchange, reply, () -> router.store(sender, reply));
+            List<HostLocator> locators = sender.place().locators();
+            reply.then(written -> {
+                if (written) {
+                    sender.stored(locators);
+                }
+            });
+            write(exchange, reply, () -> router.store(sender, locators, reply));
         }
     }
 
@@ -253,14 +258,14 @@ public final class ObjectDoor implements Door {
 
     private void leave(Exchange exchange, JoinedHost sender, Association sealed) {
         sender.leave(nowNanos);
-        acknowledge(exchange, reply(exchange, sender, sealed, 0, null, null), null);
+        acknowledge(exchange, reply(exchange, sealed, 0, null, null), null);
     }
 
     private void register(Exchange exchange, JoinedHost sender, Association sealed) {
         Guid object = message.guid(Tlv.OBJECT);
         Guid instance = message.guid(Tlv.INSTANCE);
         int lease = lease();
-        PendingReply reply = reply(exchange, sender, sealed, lease, object, instance);
+        PendingReply reply = reply(exchange, sealed, lease, object, instance);
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
         InstanceOffer offer = offer(object, sender.guid, served);
@@ -273,7 +278,13 @@ public final class ObjectDoor implements Door {
         } else {
             Instance fresh = new Instance(instance, offer, sender, delegation, nowNanos);
             renew(fresh, delegation, lease);
-            reply.registers(fresh);
+            reply.then(written -> {
+                if (written) {
+                    fresh.stored();
+                } else {
+                    router.drop(fresh);
+                }
+            });
             write(exchange, reply, () -> router.register(fresh, reply));
         }
     }
@@ -319,7 +330,7 @@ public final class ObjectDoor implements Door {
     private void unregister(Exchange exchange, JoinedHost sender, Association sealed) {
         Guid object = message.guid(Tlv.OBJECT);
         Guid instance = message.guid(Tlv.INSTANCE);
-        PendingReply reply = reply(exchange, sender, sealed, 0, object, instance);
+        PendingReply reply = reply(exchange, sealed, 0, object, instance);
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
         if (there == null || there.host != sender) {
@@ -402,7 +413,7 @@ public final class ObjectDoor implements Door {
                         message.epoch(),
                         next.nextSequence())
                 .copy(Tlv.HOST, message)
-                .guid(Tlv.VIA, router.own.guid())
+                .guid(Tlv.VIA, router.guid())
                 .copy(Tlv.OBJECT, message)
                 .guid(Tlv.INSTANCE, chosen.guid)
                 .copy(Tlv.LOCATOR, message)

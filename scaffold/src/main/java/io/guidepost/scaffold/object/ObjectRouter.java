@@ -81,6 +81,11 @@ public final class ObjectRouter {
         add(new Instance(guid, offer, host, null, end));
     }
 
+    /** Returns the GUID of this router, a host among others. */
+    public Guid guid() {
+        return own.guid();
+    }
+
     ObjectSettings settings() {
         return settings;
     }
@@ -119,8 +124,8 @@ public final class ObjectRouter {
 
     /** Writes where a host is; returns why not, or null. */
     @Nullable
-    ObjectCount store(JoinedHost host, RecordStore.Completion done) {
-        return records.putHost(host.guid, host.place().locators(), done) ? null : ObjectCount.RESPONSES_WRITES_MAX;
+    ObjectCount store(JoinedHost host, List<HostLocator> locators, RecordStore.Completion done) {
+        return records.putHost(host.guid, locators, done) ? null : ObjectCount.RESPONSES_WRITES_MAX;
     }
 
     @Nullable

@@ -4,11 +4,10 @@ import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.wire.ControlMessage;
-import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.store.RecordStore;
-import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class PendingReply implements RecordStore.Completion {
     final Exchange asker = new Exchange();
     final Association to;
-    private final JoinedHost host;
     final long flow;
     final int epoch;
     final int leaseMillis;
     final @Nullable Guid object;
     final @Nullable Guid instance;
-    private final List<HostLocator> locators;
     private final Queue<PendingReply> completed;
     private final Runnable wake;
-    private @Nullable Instance registered;
+    private Consumer<Boolean> then = _ -> {};
     private boolean failed;
 
     /**
@@ -40,7 +37,6 @@ final class PendingReply implements RecordStore.Completion {
     PendingReply(
             Exchange exchange,
             ControlMessage request,
-            JoinedHost host,
             Association to,
             int leaseMillis,
             @Nullable Guid object,
@@ -49,20 +45,18 @@ final class PendingReply implements RecordStore.Completion {
             Runnable wake) {
         asker.addressesOf(exchange);
         this.to = to;
-        this.host = host;
         this.flow = request.senderFlow();
         this.epoch = request.epoch();
         this.leaseMillis = leaseMillis;
         this.object = object;
         this.instance = instance;
-        this.locators = host.place().locators();
         this.completed = completed;
         this.wake = wake;
     }
 
-    /** Names the instance that is written with it. */
-    void registers(Instance written) {
-        registered = written;
+    /** Names what the door does when the disk has written, or failed to. */
+    void then(Consumer<Boolean> action) {
+        then = action;
     }
 
     @Override
@@ -78,15 +72,8 @@ final class PendingReply implements RecordStore.Completion {
 
     /** Takes note of what the disk has done; returns why it did not, or null. */
     @Nullable
-    ObjectCount finish(ObjectRouter router) {
-        Instance written = registered;
-        if (written != null && failed) {
-            router.drop(written);
-        } else if (written != null) {
-            written.stored();
-        } else if (object == null && !failed) {
-            host.stored(locators);
-        }
+    ObjectCount finish() {
+        then.accept(!failed);
         return failed ? ObjectCount.RESPONSES_NOT_STORED : null;
     }
 
