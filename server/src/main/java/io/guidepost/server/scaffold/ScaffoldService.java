@@ -65,7 +65,6 @@ public final class ScaffoldService implements Service {
     private final byte[] cookieSecret = new byte[COOKIE_SECRET_BYTES];
     private final WorkerDoors<ObjectDoor> doors = new WorkerDoors<>();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private @Nullable HostKey key;
     private @Nullable ObjectRouter router;
 
     public ScaffoldService(ServerContext context) {
@@ -125,17 +124,9 @@ public final class ScaffoldService implements Service {
     }
 
     @Override
-    public void bind() throws IOException {
-        Path file = keyFile(configuration);
-        key = readKey(file, DurableFiles.secret(file, () -> HostKey.generate(random).write()));
-    }
-
-    @Override
     public void prepare(RecordStore records) throws IOException {
-        HostKey own = key;
-        if (own == null) {
-            throw new IllegalStateException("the key is not read yet");
-        }
+        Path file = keyFile(configuration);
+        HostKey own = readKey(file, DurableFiles.secret(file, () -> HostKey.generate(random).write()));
         router = ObjectRouter.open(own, HostKey.generate(random), settings(configuration), records, System::nanoTime);
     }
 
@@ -193,7 +184,7 @@ public final class ScaffoldService implements Service {
         Map<String, Object> states = new LinkedHashMap<>();
         now.instances().forEach((state, number) -> states.put(Exposition.name(state), number));
         return JsonWriter.object(
-                "guid", key == null ? null : key.guid(),
+                "guid", now.guid(),
                 "hosts", now.hosts(),
                 "objects", now.objects(),
                 "instances", states,

@@ -8,8 +8,8 @@ final class FolderOption {
     @Option(
             names = {"-f", "--folder"},
             paramLabel = "FOLDER",
-            description = "Folder of the gateway (default: ${DEFAULT-VALUE}).")
-    private Path folder = Path.of(GatewayCommand.FOLDER);
+            description = "Folder of the gateway, with its keys and what it offers (default: ${DEFAULT-VALUE}).")
+    private Path folder = Path.of("guidepost-gateway");
 
     GatewayFolder folder() {
         return new GatewayFolder(folder);

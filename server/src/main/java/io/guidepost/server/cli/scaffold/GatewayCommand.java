@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code guidepost scaffold gateway}: runs the gateway of this host. */
@@ -40,8 +41,6 @@ import picocli.CommandLine.Option;
             "          guidepost scaffold gateway --router 192.0.2.1 --address 192.0.2.7 --address 198.51.100.7 --dns none"
         })
 final class GatewayCommand extends ConsoleCommand {
-    static final String FOLDER = "guidepost-gateway";
-
     private static final int DNS_PORT = 53;
 
     @Option(
@@ -51,11 +50,8 @@ final class GatewayCommand extends ConsoleCommand {
             description = "Object router to join; up to three.")
     private List<String> routers = new ArrayList<>();
 
-    @Option(
-            names = {"-f", "--folder"},
-            paramLabel = "FOLDER",
-            description = "Folder of its keys, what it offers, and the socket for commands (default: ${DEFAULT-VALUE}).")
-    private Path folder = Path.of(FOLDER);
+    @Mixin
+    private final FolderOption folder = new FolderOption();
 
     @Option(
             names = "--address",
@@ -92,9 +88,9 @@ final class GatewayCommand extends ConsoleCommand {
         } catch (IllegalArgumentException | Malformed e) {
             throw wrong(e);
         }
-        GatewayFolder own = new GatewayFolder(folder);
+        GatewayFolder own = folder.folder();
         own.make();
-        Path alone = folder.resolve("lock");
+        Path alone = own.path().resolve("lock");
         try (FileChannel file = FileChannel.open(alone, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = lock(file)) {
             HostKey key = own.hostKey();
@@ -115,7 +111,7 @@ final class GatewayCommand extends ConsoleCommand {
     private FileLock lock(FileChannel file) throws IOException {
         FileLock lock = file.tryLock();
         if (lock == null) {
-            throw new IOException("another gateway runs in " + folder + ": name another with --folder");
+            throw new IOException("another gateway runs in " + folder.folder().path() + ": name another with --folder");
         }
         return lock;
     }
@@ -151,7 +147,7 @@ final class GatewayCommand extends ConsoleCommand {
             table.row(each.device(), each.own(), each.up() ? "up" : "down");
         }
         return table + "host " + key.guid() + " is " + AddressText.ipv4(options.machine().identity()) + " on " + options.tun()
-                + "; object router " + String.join(", ", routers) + "; commands at " + new GatewayFolder(folder).socket() + "\n"
+                + "; object router " + String.join(", ", routers) + "; commands at " + folder.folder().socket() + "\n"
                 + names(options.dns());
     }
 
