@@ -89,7 +89,8 @@ final class Splice {
         Memory.put32(at + 8, clockShift);
         Memory.put8(at + 12, firstScale);
         Memory.put8(at + 13, scale);
-        Memory.put8(at + 14, (shifted ? 1 : 0) | (clientScales ? 2 : 0) | (clientSacks ? 4 : 0) | (clientClocks ? 8 : 0) | (sacks ? 16 : 0));
+        int agreed = (clientScales ? 2 : 0) | (clientSacks ? 4 : 0) | (clientClocks ? 8 : 0) | (sacks ? 16 : 0);
+        Memory.put8(at + 14, agreed | (shifted ? 1 : 0));
     }
 
     /** Returns what {@link #keep} has written. */

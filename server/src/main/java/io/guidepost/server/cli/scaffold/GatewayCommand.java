@@ -138,7 +138,8 @@ final class GatewayCommand extends ConsoleCommand {
             }
         }
         InetSocketAddress answers = dns.equals("none") ? null : ClientOptions.address(dns, DNS_PORT);
-        return new GatewayOptions(tun, mtu, port, to, from, zone, answers, GatewaySettings.DEFAULT, folder.resolve("flows"));
+        Path flows = folder.folder().path().resolve("flows");
+        return new GatewayOptions(tun, mtu, port, to, from, zone, answers, GatewaySettings.DEFAULT, flows);
     }
 
     private String text(GatewayOptions options, HostKey key, Gateway gateway) throws IOException {

@@ -34,6 +34,7 @@ import java.util.stream.Stream;
  *  NAME.key.pem            the key of an object: it decides which hosts may serve the object
  *  NAME.delegation.pem     that this host may
  *  NAME.service.json       what the gateway offers, also after a restart
+ *  flows                   flows that stand, for the next process of the gateway
  *  gateway.sock            where a running gateway takes commands
  * </pre>
  *
