@@ -2,10 +2,11 @@ package io.guidepost.packet.device;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.Tcp;
 
 /**
  * The virtio header beside a frame in packet sockets and TAP devices: struct virtio_net_hdr (linux/virtio_net.h;
- * Virtual I/O Device 1.2, section 5.1.6), in the processor's byte order. Only its checksum fields are used here.
+ * Virtual I/O Device 1.2, section 5.1.6), in the processor's byte order. Its header bytes are not read.
  *
  * <pre>
  *  0 flags (byte)  1 kind of train (byte)  2 header bytes  4 segment bytes  6 checksum from  8 checksum at, from there
@@ -27,6 +28,10 @@ public final class VirtioNetHeader {
     /** Result of {@link #checksum} for a partial checksum whose field is outside of the frame. */
     public static final int BAD = -1;
 
+    private static final int KIND = 1;
+    private static final int TCP4 = 1;
+    private static final int HEADERS = 2;
+    private static final int SEGMENT = 4;
     private static final int START = 6;
     private static final int FIELD = 8;
     private static final int START_SHIFT = 48;
@@ -49,6 +54,32 @@ public final class VirtioNetHeader {
         int start = Memory.u16Le(header + START) + ahead;
         int field = Memory.u16Le(header + FIELD);
         return field > FIELD_MAX || start + field + Short.BYTES > length ? BAD : TransportChecksum.partial(start, field);
+    }
+
+    /** Returns the payload of each segment of a received packet but the last; 0 if it is one frame. */
+    public static int segmentBytes(long header) {
+        return Memory.u8(header + KIND) == 0 ? 0 : Memory.u16Le(header + SEGMENT);
+    }
+
+    /** Returns where the transport's header begins in a received packet whose checksum is partial. */
+    public static int checksumStart(long header) {
+        return Memory.u16Le(header + START);
+    }
+
+    /**
+     * Writes the header of a TCP packet over IPv4 that the kernel takes as many segments.
+     *
+     * @param ipBytes of its IP header
+     * @param headerBytes of IP and TCP
+     * @param segmentBytes payload of each segment but the last
+     */
+    public static void writeTcp4(long header, int ipBytes, int headerBytes, int segmentBytes) {
+        Memory.put8(header, NEEDS_CHECKSUM);
+        Memory.put8(header + KIND, TCP4);
+        Memory.put16Le(header + HEADERS, headerBytes);
+        Memory.put16Le(header + SEGMENT, segmentBytes);
+        Memory.put16Le(header + START, ipBytes);
+        Memory.put16Le(header + FIELD, Tcp.CHECKSUM);
     }
 
     /**

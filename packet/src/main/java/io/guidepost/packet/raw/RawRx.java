@@ -10,6 +10,7 @@ import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.SoftwareSegmentation;
 import io.guidepost.packet.device.VirtioNetHeader;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.linux.MappedMemory;

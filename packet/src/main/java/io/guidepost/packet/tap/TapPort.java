@@ -21,10 +21,11 @@ import java.util.function.LongSupplier;
  * unless it existed before ({@code ip tuntap add}).
  *
  * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} configure the kernel's end;
- * {@code mac} is the port's own Ethernet address, the neighbour of the kernel's end; with {@code persistent=true} the
- * interface stays when the port, or its process, ends, and with it routes and connections. A {@code tun} port accepts any
- * destination address; non-IP frames, ARP included, count as refused. With {@code checksums=software} each sender
- * completes its checksums.
+ * {@code mac} is the port's own Ethernet address, the neighbour of the kernel's end. With {@code persistent=true} the
+ * interface stays when the port, or its process, ends, and with it routes and connections. With {@code trains=true} the
+ * kernel gives and takes TCP packets of many segments, which the queues cut and join: a system call for each instead of one
+ * for each segment. A {@code tun} port accepts any destination address; non-IP frames, ARP included, count as refused. With
+ * {@code checksums=software} each sender completes its checksums.
  */
 public final class TapPort extends DevicePort<TapRx, TapTx> {
     static final int IPV4 = 0x0800;
@@ -39,7 +40,7 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
 
     private static final long LOCAL_BIT = 0x02_00_00_00_00_00L;
 
-    private record Options(String address, int mtu, String mac, boolean persistent, boolean byDevice) {
+    private record Options(String address, int mtu, String mac, boolean persistent, boolean trains, boolean byDevice) {
         static Options of(String asked, FrameSettings settings) throws IOException {
             PortOptions options = new PortOptions(asked, settings);
             Options read = new Options(
@@ -47,6 +48,7 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
                     options.number("mtu", 0, 0, MTU_MAX),
                     options.text("mac", ""),
                     options.flag("persistent", false),
+                    options.flag("trains", false),
                     options.checksumsByDevice());
             options.refuseOthers();
             return read;
@@ -60,6 +62,7 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
         FramePool shared = settings.pool();
         int headroom = shared == null ? FrameSettings.HEADROOM_BYTES : shared.headroomBytes();
         boolean partial = options.byDevice && headerBytes + headroom >= VirtioNetHeader.BYTES;
+        boolean trains = options.trains && partial;
         List<SharedDescriptor> sockets = new ArrayList<>();
         String name;
         NetDevice end;
@@ -67,7 +70,7 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
         try {
             String made = settings.device();
             for (int queue = 0; queue < settings.queues(); queue++) {
-                TunDevice.Queue opened = TunDevice.open(asked, made, ethernet, settings.queues() > 1, partial);
+                TunDevice.Queue opened = TunDevice.open(asked, made, ethernet, settings.queues() > 1, partial, trains);
                 sockets.add(opened.socket());
                 if (options.persistent) {
                     TunDevice.keep(asked, opened);
@@ -88,8 +91,8 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
             // The kernel counts queue overflows for the whole interface.
             LongSupplier overflow = queue > 0 ? () -> 0 : () -> device.counters().getOrDefault("tx_dropped", 0L);
             int burst = settings.burstMax();
-            rx.add(new TapRx(socket, pool.view(name + "/rx" + queue), burst, headerBytes, mac, TUN_PEER_MAC, partial, overflow));
-            tx.add(new TapTx(socket, pool.view(name + "/tx" + queue), burst, headerBytes, partial));
+            rx.add(new TapRx(socket, pool.view(name + "/rx" + queue), burst, headerBytes, mac, TUN_PEER_MAC, partial, trains, overflow));
+            tx.add(new TapTx(socket, pool.view(name + "/tx" + queue), burst, headerBytes, partial, trains));
         }
     }
 

@@ -10,7 +10,9 @@ import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.SoftwareSegmentation;
 import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.linux.MappedMemory;
 import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,6 +20,9 @@ import java.util.function.LongSupplier;
 
 /** Reads frames one by one, as the device has no batched call, until none is left or the burst is full. */
 final class TapRx extends FrameQueue implements RxQueue {
+    /** The longest packet of IP, with what stands before it. */
+    private static final int WHOLE_BYTES = 65_535 + 2 * VirtioNetHeader.STRIDE;
+
     private final SharedDescriptor socket;
     private final int headerBytes;
     private final long macs;
@@ -26,6 +31,10 @@ final class TapRx extends FrameQueue implements RxQueue {
     /** Bytes of the kernel's header before a packet. */
     private final int aheadBytes;
 
+    /** The address of what is read, where packets of many segments may come; 0 where none do. */
+    private final long whole;
+
+    private final SoftwareSegmentation segments = new SoftwareSegmentation();
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private long piece = PacketMemory.NONE;
 
@@ -36,6 +45,7 @@ final class TapRx extends FrameQueue implements RxQueue {
      * @param to destination address of that header
      * @param from source address of that header
      * @param partial whether the kernel puts a virtio header before each frame
+     * @param trains whether a frame may be a TCP packet of many segments
      */
     TapRx(
             SharedDescriptor socket,
@@ -45,6 +55,7 @@ final class TapRx extends FrameQueue implements RxQueue {
             long to,
             long from,
             boolean partial,
+            boolean trains,
             LongSupplier overflow) {
         super(memory, burstMax, new QueueStatistics(overflow));
         this.socket = socket;
@@ -52,6 +63,7 @@ final class TapRx extends FrameQueue implements RxQueue {
         this.macs = to << 16 | from >>> 32;
         this.macsRest = (int) from;
         this.aheadBytes = partial ? VirtioNetHeader.BYTES : 0;
+        this.whole = trains ? new MappedMemory(WHOLE_BYTES).segment().address() + VirtioNetHeader.STRIDE : 0;
     }
 
     @Override
@@ -59,7 +71,14 @@ final class TapRx extends FrameQueue implements RxQueue {
         burst.clear();
         long bytes = 0;
         while (!burst.isFull() && hasPiece()) {
-            int length = read(memory.address(piece));
+            if (segments.hasNext()) {
+                int length = segments.nextBytes();
+                segments.next(memory.address(piece));
+                received(burst, length, segments.checksum());
+                bytes += length;
+                continue;
+            }
+            int length = whole == 0 ? read(memory.address(piece)) : readWhole();
             if (length < 0) {
                 break;
             }
@@ -72,7 +91,7 @@ final class TapRx extends FrameQueue implements RxQueue {
     }
 
     private int put(Burst burst, int length) {
-        long address = memory.address(piece);
+        long address = whole == 0 ? memory.address(piece) : whole;
         int checksum = aheadBytes == 0
                 ? TransportChecksum.UNKNOWN
                 : VirtioNetHeader.checksum(address + headerBytes - aheadBytes, headerBytes, length);
@@ -83,10 +102,46 @@ final class TapRx extends FrameQueue implements RxQueue {
         if (headerBytes > 0) {
             putHeader(address);
         }
-        burst.received(piece, address, length);
+        if (whole != 0) {
+            Memory.copy(whole, memory.address(piece), length);
+        }
+        received(burst, length, checksum);
+        return length;
+    }
+
+    private void received(Burst burst, int length, int checksum) {
+        burst.received(piece, memory.address(piece), length);
         burst.checksum(burst.count() - 1, checksum);
         piece = PacketMemory.NONE;
-        return length;
+    }
+
+    /** Reads a frame to where there is room for one of many segments; returns as {@link #read}, 0 if it is to be cut. */
+    private int readWhole() {
+        statistics.call();
+        long header = whole + headerBytes - aheadBytes;
+        int result = (int) SystemCall.call(
+                errno, SystemCall.READ, socket.number(), header, WHOLE_BYTES - VirtioNetHeader.STRIDE - headerBytes + aheadBytes);
+        int length = result - aheadBytes + headerBytes;
+        if (result <= aheadBytes) {
+            return -1;
+        }
+        int segmentBytes = VirtioNetHeader.segmentBytes(header);
+        if (segmentBytes == 0) {
+            if (length > memory.roomBytes()) {
+                statistics.drop(Drop.TRUNCATED, 1);
+                return 0;
+            }
+            return length;
+        }
+        int transport = VirtioNetHeader.checksumStart(header) + headerBytes;
+        if (headerBytes > 0) {
+            putHeader(whole);
+        }
+        if (!segments.open(whole, length, segmentBytes, transport, true) || segments.nextBytes() > memory.roomBytes()) {
+            segments.close();
+            statistics.drop(Drop.TRUNCATED, 1);
+        }
+        return 0;
     }
 
     private boolean hasPiece() {

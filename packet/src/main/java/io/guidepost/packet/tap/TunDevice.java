@@ -29,6 +29,8 @@ final class TunDevice {
     private static final int IFF_NO_PI = 0x1000;
     private static final int IFF_VNET_HDR = 0x4000;
     private static final int TUN_F_CSUM = 1;
+    private static final int TUN_F_TSO4 = 2;
+    private static final int TUN_F_TSO6 = 4;
     private static final int NAME_BYTES_MAX = 15;
 
     private TunDevice() {}
@@ -43,8 +45,9 @@ final class TunDevice {
      * @param ethernet whether it carries Ethernet frames, else IP packets
      * @param several whether the interface has more than one queue
      * @param partial whether a {@link VirtioNetHeader} before each frame allows partial checksums in both directions
+     * @param trains whether it allows TCP packets of many segments as well, which need that header
      */
-    static Queue open(String port, String device, boolean ethernet, boolean several, boolean partial)
+    static Queue open(String port, String device, boolean ethernet, boolean several, boolean partial, boolean trains)
             throws IOException {
         if (!SystemCall.AVAILABLE) {
             throw new IOException(port + ": such ports need Linux on x86-64 or aarch64");
@@ -77,7 +80,7 @@ final class TunDevice {
             // An existing interface keeps its last owner's settings, unless they are set.
             long set = partial ? SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETVNETHDRSZ, request.address()) : 0;
             if (set == 0) {
-                set = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETOFFLOAD, partial ? TUN_F_CSUM : 0);
+                set = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETOFFLOAD, offloads(partial, trains));
             }
             if (set < 0) {
                 socket.close();
@@ -86,6 +89,10 @@ final class TunDevice {
             }
             return new Queue(socket, name);
         }
+    }
+
+    private static int offloads(boolean partial, boolean trains) {
+        return (partial ? TUN_F_CSUM : 0) | (trains ? TUN_F_TSO4 | TUN_F_TSO6 : 0);
     }
 
     /** Has the interface stay when the last program has closed it. */

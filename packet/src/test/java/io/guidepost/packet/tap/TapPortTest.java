@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TapPortTest {
     @ParameterizedTest
-    @ValueSource(strings = {"ping", "tun", "queues", "bytes", "refusals", "closed", "checksums", "tcp"})
+    @ValueSource(strings = {"ping", "tun", "queues", "bytes", "refusals", "closed", "checksums", "tcp", "trains"})
     void scene(String name) throws IOException, InterruptedException {
         Namespaces.run(TapScenes.class, name);
     }
@@ -28,6 +28,6 @@ class TapPortTest {
                 .hasMessage("tun:t0: mtu is \"1e3\"; it must be a number, 0 to 65521");
         assertThatThrownBy(() -> FramePortOpener.open("tap:t0,adress=10.0.0.1/24"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("tap:t0: no option \"adress\"; there are address, checksums, mac, mtu, persistent");
+                .hasMessage("tap:t0: no option \"adress\"; there are address, checksums, mac, mtu, persistent, trains");
     }
 }

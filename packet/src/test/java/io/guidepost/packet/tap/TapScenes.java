@@ -12,6 +12,7 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.frame.ChecksumExchange;
 import io.guidepost.packet.frame.HeaderParser;
@@ -22,12 +23,17 @@ import io.guidepost.packet.worker.TxBuffer;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** The scenes of {@link TapPortTest}: each in a network namespace of its own. */
 final class TapScenes {
@@ -44,6 +50,7 @@ final class TapScenes {
             case "refusals" -> refusals();
             case "closed" -> aClosedPortDoesNoHarm();
             case "checksums" -> checksumsAreLeftBothWays();
+            case "trains" -> tcpPassesInTrains();
             case "tcp" -> tcpPassesFromTapToPacketSocket();
             default -> throw new IllegalArgumentException("no scene " + args[0]);
         }
@@ -249,6 +256,46 @@ final class TapScenes {
                 assertThat(out.statistics().faults() + back.statistics().faults()).isZero();
             }
         }
+    }
+
+    /** A connection of the kernel with itself by way of the port, which exchanges the addresses: each packet passes as it is. */
+    private static void tcpPassesInTrains() throws IOException, InterruptedException {
+        byte[] sent = new byte[20_000_000];
+        new SplittableRandom(9).nextBytes(sent);
+        for (boolean persistent : new boolean[] {true, false}) {
+            // The second port takes up the interface, and the routes, that the first has left.
+            String address = persistent ? ",address=10.0.0.1/24,persistent=true" : "";
+            try (Port tun = FramePortOpener.open("tun:t0,frame-bytes=2048,burst=64,trains=true" + address);
+                    Worker worker = exchanging(tun).start();
+                    ServerSocket server = new ServerSocket(0, 1, InetAddress.ofLiteral("10.0.0.1"));
+                    Socket client = new Socket("10.0.0.2", server.getLocalPort());
+                    Socket accepted = server.accept()) {
+                Thread writer = Thread.ofPlatform().start(() -> {
+                    try (OutputStream out = client.getOutputStream()) {
+                        out.write(sent);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+                assertThat(accepted.getInputStream().readAllBytes()).isEqualTo(sent);
+                writer.join();
+                assertThat(worker.statistics().faults()).isZero();
+                for (QueueStatistics each : List.of(tun.rx(0).statistics(), tun.tx(0).statistics())) {
+                    assertThat(each.packets()).isGreaterThan(sent.length / 1_460L);
+                    assertThat(each.calls()).as("system calls").isLessThan(each.packets());
+                    assertThat(each.drops(Drop.TRUNCATED) + each.drops(Drop.MALFORMED)).isZero();
+                }
+            }
+        }
+    }
+
+    private static Worker exchanging(Port tun) {
+        return new Worker(WorkerSettings.of("exchanging")).watch(tun.rx(0)).add(new FrameForwarder(tun.rx(0), (in, i) -> {
+            InternetChecksum.complete(in, i);
+            long at = in.offset(i);
+            Memory.put64(at + 26, Long.rotateLeft(Memory.i64(at + 26), 32));
+            return 0;
+        }, new TxBuffer(tun.tx(0))));
     }
 
     private static Worker wire(Port from, Port to) {

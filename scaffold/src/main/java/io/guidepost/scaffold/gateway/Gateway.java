@@ -109,7 +109,7 @@ public final class Gateway implements AutoCloseable {
         GatewaySettings settings = options.machine();
         int frameBytes = Math.max(2_048, Integer.highestOneBit(options.mtu() + 512) * 2);
         return "tun:" + options.tun() + ",queues=1,burst=" + GatewayLimits.BURST_MAX + ",frame-bytes=" + Math.min(frameBytes, 1 << 16)
-                + ",mtu=" + options.mtu() + ",persistent=" + (options.flows() != null)
+                + ",mtu=" + options.mtu() + ",trains=true,persistent=" + (options.flows() != null)
                 + ",address=" + AddressText.ipv4(settings.identity()) + "/" + settings.prefixBits();
     }
 

@@ -1,4 +1,4 @@
-package io.guidepost.packet.raw;
+package io.guidepost.packet.device;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.TransportChecksum;
@@ -9,9 +9,10 @@ import io.guidepost.packet.frame.Udp;
 
 /**
  * Software segmentation (GSO): cuts a packet that the kernel left for a device to segment, or had merged (GRO), into
- * the frames that would be on a wire. Each gets its own headers, lengths and sequence numbers, and a partial checksum.
+ * the frames that would be on a wire. Each gets its own headers, lengths and sequence numbers, and a partial checksum. Not
+ * thread-safe.
  */
-final class SoftwareSegmentation {
+public final class SoftwareSegmentation {
     private static final int TCP_FIN_PSH = 0x09;
     private static final int TCP_CWR = 0x80;
     private static final int IPV4 = 0x0800;
@@ -38,7 +39,7 @@ final class SoftwareSegmentation {
      * @param tcp whether the transport is TCP, else UDP
      * @return whether it can be segmented
      */
-    boolean open(long address, int bytes, int segmentBytes, int transport, boolean tcp) {
+    public boolean open(long address, int bytes, int segmentBytes, int transport, boolean tcp) {
         this.frame = address;
         this.length = bytes;
         this.segmentBytes = segmentBytes;
@@ -65,18 +66,23 @@ final class SoftwareSegmentation {
         return offset;
     }
 
+    /** Ends with the packet: none of it is left. */
+    public void close() {
+        at = length;
+    }
+
     /** Returns whether there is another frame. */
-    boolean hasNext() {
+    public boolean hasNext() {
         return at < length;
     }
 
     /** Returns the bytes of the next frame. */
-    int nextBytes() {
+    public int nextBytes() {
         return headerBytes + Math.min(segmentBytes, length - at);
     }
 
     /** Writes the next frame. */
-    void next(long to) {
+    public void next(long to) {
         int bytes = nextBytes();
         Memory.copy(frame, to, headerBytes);
         Memory.copy(frame + at, to + headerBytes, bytes - headerBytes);
@@ -121,7 +127,7 @@ final class SoftwareSegmentation {
     }
 
     /** Returns the checksum state of all frames. */
-    int checksum() {
+    public int checksum() {
         return TransportChecksum.partial(transport, field());
     }
 }

@@ -1,0 +1,159 @@
+package io.guidepost.packet.tap;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.frame.Tcp;
+
+/**
+ * Joins TCP segments over IPv4 that stand behind each other in a burst and in their connection into one packet that the kernel takes
+ * in one call (generic receive offload): the headers of the first, and the payloads of all where they are, as the vectors of one
+ * write. A segment joins if its checksum is right and nothing differs from the first but numbers, lengths and a PSH at the end;
+ * so the kernel sees what came. Not thread-safe.
+ */
+final class TcpTrain {
+    /** Segments of a packet: fewer than a kernel's vectors, and than 64 KiB of them. */
+    static final int SEGMENTS_MAX = 64;
+
+    private static final int IPV4 = 0x0800;
+    private static final int VERSION_AND_LENGTH = 0x45;
+    private static final int IP_BYTES = 20;
+    private static final int TCP_BYTES = Tcp.BYTES;
+    private static final int FLAGS = 13;
+    private static final int BYTES_MAX = 65_535;
+    private static final int FRAGMENT = 0x3fff;
+
+    /** Where the IP header begins in a frame. */
+    private final int ahead;
+
+    private long ip;
+    private int headerBytes;
+    private int segmentBytes;
+    private int bytes;
+    private int flags;
+    private int savedIpChecksum;
+    private int savedChecksum;
+
+    TcpTrain(int ahead) {
+        this.ahead = ahead;
+    }
+
+    /** Returns how many frames from one on are a train: 1 if there is none. */
+    int count(Burst burst, int first) {
+        ip = burst.offset(first) + ahead;
+        if (!isSegment(burst, first)) {
+            return 1;
+        }
+        headerBytes = IP_BYTES + tcpBytes(ip);
+        segmentBytes = payload(ip);
+        bytes = headerBytes + segmentBytes;
+        flags = Memory.u8(ip + IP_BYTES + FLAGS);
+        int next = first + 1;
+        boolean ends = flags != Tcp.ACK;
+        while (!ends && next < burst.count() && next - first < SEGMENTS_MAX && isSegment(burst, next)) {
+            long at = burst.offset(next) + ahead;
+            int more = payload(at);
+            if (!isOfFlow(at) || more > segmentBytes || bytes + more > BYTES_MAX) {
+                break;
+            }
+            flags = Memory.u8(at + IP_BYTES + FLAGS);
+            bytes += more;
+            ends = more < segmentBytes || flags != Tcp.ACK;
+            next++;
+        }
+        // The checksums cost a look at each byte: they are checked where there is something to join.
+        for (int i = first; next - first > 1 && i < next; i++) {
+            if (!isRight(burst.offset(i) + ahead)) {
+                return 1;
+            }
+        }
+        return next - first;
+    }
+
+    private boolean isSegment(Burst burst, int index) {
+        long at = burst.offset(index) + ahead;
+        int length = burst.length(index) - ahead;
+        return length > IP_BYTES + TCP_BYTES
+                && Memory.u16(at - 2) == IPV4
+                && Memory.u8(at) == VERSION_AND_LENGTH
+                && Memory.u16(at + 2) == length
+                && (Memory.u16(at + 6) & FRAGMENT) == 0
+                && Memory.u8(at + 9) == HeaderParser.TCP
+                && !TransportChecksum.isPartial(burst.checksum(index))
+                && tcpBytes(at) >= TCP_BYTES
+                && IP_BYTES + tcpBytes(at) < length
+                && (Memory.u8(at + IP_BYTES + FLAGS) & ~Tcp.PSH) == Tcp.ACK;
+    }
+
+    private static int tcpBytes(long at) {
+        return Memory.u8(at + IP_BYTES + 12) >>> 4 << 2;
+    }
+
+    private static int payload(long at) {
+        return Memory.u16(at + 2) - IP_BYTES - tcpBytes(at);
+    }
+
+    /** Returns whether a segment is the next one of the flow, with headers that could be those of the first. */
+    private boolean isOfFlow(long at) {
+        long tcp = at + IP_BYTES;
+        long first = ip + IP_BYTES;
+        if (Memory.i64(at + 12) != Memory.i64(ip + 12)
+                || Memory.u16(at) != Memory.u16(ip)
+                || Memory.u16(at + 6) != Memory.u16(ip + 6)
+                || Memory.u8(at + 8) != Memory.u8(ip + 8)
+                || Memory.i32(tcp) != Memory.i32(first)
+                || Memory.i32(tcp + 4) != Memory.i32(first + 4) + bytes - headerBytes
+                || Memory.i32(tcp + 8) != Memory.i32(first + 8)
+                || Memory.u8(tcp + 12) != Memory.u8(first + 12)
+                || Memory.u16(tcp + 14) != Memory.u16(first + 14)
+                || Memory.u16(tcp + 18) != Memory.u16(first + 18)) {
+            return false;
+        }
+        for (int i = TCP_BYTES; i < headerBytes - IP_BYTES; i += Integer.BYTES) {
+            if (Memory.i32(tcp + i) != Memory.i32(first + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isRight(long at) {
+        int length = Memory.u16(at + 2) - IP_BYTES;
+        long sum = pseudo(at, length);
+        return InternetChecksum.fold(InternetChecksum.add(sum, at + IP_BYTES, length)) == 0;
+    }
+
+    private static long pseudo(long at, int length) {
+        return InternetChecksum.pseudoIpv4(Memory.i32(at + 12), Memory.i32(at + 16), HeaderParser.TCP, length);
+    }
+
+    /** Writes the headers of the whole into those of the first segment, and the vectors; returns how many vectors there are. */
+    int join(Burst burst, int first, int count, long virtio, long vectors) {
+        savedIpChecksum = Memory.u16(ip + 10);
+        savedChecksum = Memory.u16(ip + IP_BYTES + Tcp.CHECKSUM);
+        Memory.put16(ip + 2, bytes);
+        Memory.put16(ip + 10, 0);
+        Memory.put16(ip + 10, InternetChecksum.of(ip, IP_BYTES));
+        Memory.put8(ip + IP_BYTES + FLAGS, flags);
+        Memory.put16(ip + IP_BYTES + Tcp.CHECKSUM, ~InternetChecksum.fold(pseudo(ip, bytes - IP_BYTES)) & 0xffff);
+        VirtioNetHeader.writeTcp4(virtio, IP_BYTES, headerBytes, segmentBytes);
+        for (int i = 0; i < count; i++) {
+            int skip = i == 0 ? 0 : headerBytes;
+            long vector = vectors + (long) i * 16;
+            Memory.put64Le(vector, burst.offset(first + i) + ahead + skip);
+            Memory.put64Le(vector + 8, burst.length(first + i) - ahead - skip);
+        }
+        return count;
+    }
+
+    /** Gives the first segment its own headers again: the kernel has not taken the whole. */
+    void part() {
+        Memory.put16(ip + 2, headerBytes + segmentBytes);
+        Memory.put16(ip + 10, savedIpChecksum);
+        Memory.put8(ip + IP_BYTES + FLAGS, Tcp.ACK);
+        Memory.put16(ip + IP_BYTES + Tcp.CHECKSUM, savedChecksum);
+    }
+}
