@@ -27,6 +27,8 @@ final class CarriedFlow {
         OVER
     }
 
+    static final byte[] NOTHING = {};
+
     private static final int SPLICE = 120;
     private static final int NUMBERS = 136;
 
@@ -61,8 +63,10 @@ final class CarriedFlow {
 
     String lostBecause = "";
 
-    /** The client's first packet, as its kernel sent it; empty at the instance's end. */
-    byte[] first = {};
+    /** The client's SYN, as its kernel sent it, or a datagram that has no answer yet, and when that was; empty at the instance's end. */
+    byte[] first = NOTHING;
+
+    long firstNanos;
 
     /** The service at the instance's end. */
     @Nullable

@@ -27,6 +27,7 @@ final class ClientFlows implements FlowEnd {
     private static final long CONNECT_NANOS = 1_000 * LocalHost.MILLI;
 
     private static final long RESUME_NANOS = 5_000 * LocalHost.MILLI;
+    private static final long UNANSWERED_NANOS = 2_000 * LocalHost.MILLI;
     private static final long RESUME_TICK_NANOS = 2 * LocalHost.MILLI;
 
     private final LocalHost host;
@@ -50,7 +51,7 @@ final class ClientFlows implements FlowEnd {
             return;
         }
         CarriedFlow flow = new CarriedFlow(host.random.getAsLong(), tuple, object, true);
-        flow.first = packet.bytes();
+        remember(flow, packet);
         flow.usedNanos = host.nowNanos;
         if (flow.isTcp()) {
             flow.kernelNext = packet.sequence() + 1;
@@ -152,7 +153,7 @@ final class ClientFlows implements FlowEnd {
         if (!flow.isTcp()) {
             flow.state = CarriedFlow.State.OPEN;
             resumed(flow);
-            if (flow.first.length > 0) {
+            if (isUnanswered(flow)) {
                 IpPacket packet = host.segments.copy(flow.first);
                 host.toPeer(flow, packet.address(), packet.length());
             }
@@ -206,10 +207,12 @@ final class ClientFlows implements FlowEnd {
     public void fromKernel(CarriedFlow flow, IpPacket packet) {
         flow.usedNanos = host.nowNanos;
         if (!flow.isTcp()) {
+            // A copy for each datagram of a stream, which none answers, would be too many.
+            if (flow.state == CarriedFlow.State.REQUESTED || !isUnanswered(flow)) {
+                remember(flow, packet);
+            }
             if (flow.state == CarriedFlow.State.OPEN) {
                 send(flow, packet, true);
-            } else if (flow.state == CarriedFlow.State.REQUESTED) {
-                flow.first = packet.bytes();
             }
             return;
         }
@@ -245,6 +248,16 @@ final class ClientFlows implements FlowEnd {
         }
     }
 
+    private void remember(CarriedFlow flow, IpPacket packet) {
+        flow.first = packet.bytes();
+        flow.firstNanos = host.nowNanos;
+    }
+
+    /** Returns whether a datagram has no answer, and its program waits still: the next instance is asked again. */
+    private boolean isUnanswered(CarriedFlow flow) {
+        return flow.first.length > 0 && host.nowNanos - flow.firstNanos < UNANSWERED_NANOS;
+    }
+
     private void send(CarriedFlow flow, IpPacket packet, boolean expectsAnswer) {
         if (expectsAnswer) {
             host.sent(flow, packet, timers);
@@ -255,6 +268,7 @@ final class ClientFlows implements FlowEnd {
     @Override
     public void fromPeer(CarriedFlow flow, IpPacket packet) {
         if (!flow.isTcp()) {
+            flow.first = CarriedFlow.NOTHING;
             host.toKernel(flow, packet);
             return;
         }
