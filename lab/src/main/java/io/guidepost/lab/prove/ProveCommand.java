@@ -138,6 +138,9 @@ public final class ProveCommand implements Callable<Integer> {
     private final AtomicLong done = new AtomicLong();
     private final List<Step> steps = new ArrayList<>();
 
+    /** The replay goes no further than to this number of requests: without it a trace would be over before most of many kills. */
+    private volatile long until;
+
     private record Step(String what, long requests, int acknowledged, int missing, long startMillis) {}
 
     @Override
@@ -216,13 +219,18 @@ public final class ProveCommand implements Callable<Integer> {
                 GnrsClient client = GnrsClient.open(address, PATIENT)) {
             steps.add(new Step("start", 0, 0, 0, server.startMillis()));
             CompletableFuture<Void> replaying = replaying(replay, opened, client, counts.total());
-            for (long at : moments(counts)) {
+            List<Long> moments = moments(seed, kills, counts.inserts() + counts.updates(), counts.total());
+            for (int i = 0; i < moments.size(); i++) {
+                long at = moments.get(i);
+                until = at;
                 while (done.get() < at && !replaying.isDone()) {
                     LockSupport.parkNanos(LOOK_NANOS);
                 }
                 server.kill();
                 long requests = done.get();
                 AcknowledgedBindings acknowledged = ledger.copy();
+                // The client asks on beside the restart, but leaves some requests for the next kill to interrupt.
+                until = i + 1 < moments.size() ? (at + moments.get(i + 1)) / 2 : Long.MAX_VALUE;
                 server = ChildServer.start(address, settings, log);
                 steps.add(step("kill -9, restart", requests, acknowledged, address, server.startMillis()));
             }
@@ -239,6 +247,9 @@ public final class ProveCommand implements Callable<Integer> {
                 () -> {
                     try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
                         replay.run(opened, client, answer -> {
+                            while (done.get() >= until) {
+                                LockSupport.parkNanos(LOOK_NANOS);
+                            }
                             ledger.note(answer);
                             latencies.note(answer);
                             progress.at((double) done.incrementAndGet() / total, done.get());
@@ -272,12 +283,11 @@ public final class ProveCommand implements Callable<Integer> {
     }
 
     /** The numbers of the requests at which the server is killed: half of them while it writes. */
-    private List<Long> moments(GnrsTrace.Counts counts) {
+    static List<Long> moments(long seed, int kills, long writes, long requests) {
         SplittableRandom random = new SplittableRandom(seed);
-        long writes = Math.max(1, counts.inserts() + counts.updates());
         List<Long> moments = new ArrayList<>();
         for (int i = 0; i < kills; i++) {
-            moments.add(i % 2 == 0 ? random.nextLong(writes) : random.nextLong(counts.total()));
+            moments.add(random.nextLong(i % 2 == 0 ? Math.max(1, writes) : requests));
         }
         moments.sort(null);
         return moments;

@@ -15,11 +15,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise 12 with real processes: SIGKILL in the middle of a trace, and SIGTERM. */
 class ProveCommandTest {
+    private static final Pattern KILL = Pattern.compile("kill -9, restart +([0-9]+) ");
+
     @TempDir
     private Path folder;
 
@@ -49,6 +52,18 @@ class ProveCommandTest {
                 .contains("Proven: every binding that was acknowledged is there.")
                 .containsPattern("kill -9, restart +[0-9]+ +[0-9]+ +0 ")
                 .containsPattern("4500 +1500 +3000 +0 +0 +0");
+    }
+
+    /** A trace that goes on while the server is looked at may be over before the other kills, which then prove nothing. */
+    @Test
+    void eachKillComesWhereItIsToInterruptTheTrace() throws Exception {
+        Path trace = folder.resolve("trace");
+        assertThat(Main.execute("replay", "--generate", "40,20", "--output", trace.toString())).isZero();
+        CommandRun ran = CommandRun.of("prove", "--kills", "3", "--trace", trace.toString());
+        assertThat(ran.code()).as(ran.toString()).isZero();
+        assertThat(KILL.matcher(ran.out()).results().map(each -> Long.parseLong(each.group(1))).toList())
+                .as(ran.out())
+                .isEqualTo(ProveCommand.moments(1, 3, 40, 60));
     }
 
     @Test
