@@ -1,10 +1,10 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.Delegation;
+import io.guidepost.scaffold.key.ShownDelegations;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
 import io.guidepost.scaffold.wire.HostLocator;
@@ -12,8 +12,6 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * can serve the flow no more. Belongs to one thread.
  */
 final class ClientFlows implements FlowEnd {
-    private static final int DELEGATIONS_MAX = 100_000;
-
     /** For so long a router that knows no instance is asked again: when a program connects, and when a connection stands. */
     private static final long CONNECT_NANOS = 1_000 * LocalHost.MILLI;
 
@@ -35,7 +31,7 @@ final class ClientFlows implements FlowEnd {
     private final FlowTimers timers;
     private final FailoverLog failovers;
     private final IpPacket inner = new IpPacket();
-    private final Map<Guid, Delegation> shown = new HashMap<>();
+    private final ShownDelegations shown = new ShownDelegations();
 
     ClientFlows(LocalHost host, Routers routers, FlowTimers timers, FailoverLog failovers) {
         this.host = host;
@@ -104,7 +100,8 @@ final class ClientFlows implements FlowEnd {
             host.counts.count(FlowCount.DROPS_SEAL);
             return;
         }
-        Delegation delegation = delegation(message, flow.object());
+        Delegation delegation =
+                shown.check(message.bytes(Tlv.DELEGATION), flow.object(), message.guid(Tlv.HOST), host.nowMillis / 1_000);
         if (delegation == null) {
             host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return;
@@ -122,31 +119,6 @@ final class ClientFlows implements FlowEnd {
         known.suspicion().heard(host.nowNanos);
         flow.peer(known, message.senderFlow(), message.guid(Tlv.INSTANCE));
         opened(flow, message, (message.number(Tlv.SERVICE) & ControlMessage.FLAG_REPEATABLE) != 0);
-    }
-
-    private @Nullable Delegation delegation(ControlMessage message, Guid object) {
-        try {
-            Delegation read = Delegation.read(message.bytes(Tlv.DELEGATION));
-            if (!read.object().equals(object)
-                    || !read.host().equals(message.guid(Tlv.HOST))
-                    || read.expirySeconds() <= host.nowMillis / 1_000) {
-                return null;
-            }
-            Guid key = message.guid(Tlv.INSTANCE);
-            if (read.equals(shown.get(key))) {
-                return read;
-            }
-            if (!read.isSigned()) {
-                return null;
-            }
-            if (shown.size() >= DELEGATIONS_MAX) {
-                shown.clear();
-            }
-            shown.put(key, read);
-            return read;
-        } catch (Malformed e) {
-            return null;
-        }
     }
 
     private void opened(CarriedFlow flow, ControlMessage message, boolean repeatable) {

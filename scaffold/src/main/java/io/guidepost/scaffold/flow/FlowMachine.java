@@ -286,18 +286,10 @@ public final class FlowMachine {
     }
 
     private void control(int way, HostLocator from) {
+        if (routers.take(message, from)) {
+            return;
+        }
         switch (message.type()) {
-            case RETRY, HELLO_ACK -> {
-                RouterSession session = routers.at(from);
-                if (session == null) {
-                    host.counts.count(FlowCount.DROPS_SEAL);
-                } else if (message.type() == MessageType.RETRY) {
-                    session.retry(message);
-                } else {
-                    session.greeted(message);
-                }
-            }
-            case JOIN_ACK, REGISTER_ACK, RESOLVED -> ofRouter();
             case SYN, RSYN -> {
                 Guid via = message.guidOrNull(Tlv.VIA);
                 RouterSession session = via == null ? null : routers.find(via);
@@ -314,19 +306,6 @@ public final class FlowMachine {
             case FAIL -> failed();
             case FIN, PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK -> ofPeer(way, from);
             default -> host.counts.count(FlowCount.DROPS_MALFORMED);
-        }
-    }
-
-    private void ofRouter() {
-        RouterSession session = routers.find(message.guid(Tlv.HOST));
-        if (session == null || !session.check(message)) {
-            host.counts.count(FlowCount.DROPS_SEAL);
-            return;
-        }
-        switch (message.type()) {
-            case JOIN_ACK -> session.joined(message);
-            case REGISTER_ACK -> session.registered(message);
-            default -> session.resolved(message);
         }
     }
 
@@ -496,7 +475,7 @@ public final class FlowMachine {
 
     /** Asks for the address of a name below the zone. */
     public void resolve(String name, NameListener listener) {
-        routers.resolve(name.toLowerCase(Locale.ROOT), answer -> {
+        routers.resolve(new RouterSession.ObjectQuery(name.toLowerCase(Locale.ROOT), List.of(), new byte[0]), answer -> {
             if (answer == null) {
                 listener.resolved(0, false);
             } else if (!answer.has(Tlv.OBJECT)) {
@@ -511,23 +490,17 @@ public final class FlowMachine {
     /** Offers an instance from now on. */
     public void register(LocalService service) {
         served.register(service);
-        routers.all().forEach(each -> each.register(service));
+        routers.register(service);
     }
 
     /** Returns why object routers do not take an instance; empty if all do, or have not answered. */
     public String refusal(LocalService service) {
-        for (RouterSession each : routers.all()) {
-            Reason reason = each.refusal(service);
-            if (reason != null) {
-                return reason.text();
-            }
-        }
-        return "";
+        return routers.refusal(service);
     }
 
     /** Returns whether an object router has taken an instance. */
     public boolean isRegistered(LocalService service) {
-        return routers.all().stream().anyMatch(each -> each.hasTaken(service));
+        return routers.isRegistered(service);
     }
 
     /** Returns whether an object router knows this host. */
@@ -537,7 +510,7 @@ public final class FlowMachine {
 
     /** Offers an instance no more; flows that can go on elsewhere do so at once, others are reset. Returns the flows. */
     public int drain(LocalService service) {
-        routers.all().forEach(each -> each.drain(service));
+        routers.drain(service);
         return served.drain(service);
     }
 

@@ -55,15 +55,24 @@ final class RouterSession {
         }
     }
 
+    /**
+     * What is asked for.
+     *
+     * @param name the object's; empty for none
+     * @param excluded instances that the one in the answer must not be
+     * @param protocolAndPort which instance is wanted, see {@link Tlv#PORT}; empty if any
+     */
+    record ObjectQuery(String name, List<Guid> excluded, byte[] protocolAndPort) {}
+
     /** A name that is asked for. */
     private static final class PendingResolution {
-        final String name;
+        final ObjectQuery query;
         final ResolutionListener listener;
         int tries;
         long dueNanos;
 
-        PendingResolution(String name, ResolutionListener listener) {
-            this.name = name;
+        PendingResolution(ObjectQuery query, ResolutionListener listener) {
+            this.query = query;
             this.listener = listener;
         }
     }
@@ -151,8 +160,8 @@ final class RouterSession {
     }
 
     /** Asks for a name. */
-    void resolve(String name, ResolutionListener listener) {
-        questions.put(host.random.getAsLong(), new PendingResolution(name, listener));
+    void resolve(ObjectQuery query, ResolutionListener listener) {
+        questions.put(host.random.getAsLong(), new PendingResolution(query, listener));
     }
 
     /** Joins anew, as the host is elsewhere. */
@@ -161,8 +170,19 @@ final class RouterSession {
         tries = 0;
     }
 
+    /** Takes a message of the router, whose seal is right where it has one from before. */
+    void take(ControlMessage message) {
+        switch (message.type()) {
+            case RETRY -> retry(message);
+            case HELLO_ACK -> greeted(message);
+            case JOIN_ACK -> joined(message);
+            case REGISTER_ACK -> registered(message);
+            default -> resolved(message);
+        }
+    }
+
     /** Takes what the router gives to those that it does not know: this host is greeted as if it were new. */
-    void retry(ControlMessage message) {
+    private void retry(ControlMessage message) {
         long theirs = message.longNumber(Tlv.NONCE);
         if (theirs != 0 && theirs != nonce) {
             host.counts.count(FlowCount.DROPS_SEAL);
@@ -196,7 +216,7 @@ final class RouterSession {
     }
 
     /** Takes the router's keys. */
-    void greeted(ControlMessage message) {
+    private void greeted(ControlMessage message) {
         if (nonce == 0 || message.longNumber(Tlv.NONCE) != nonce) {
             host.counts.count(FlowCount.DROPS_SEAL);
             return;
@@ -240,7 +260,7 @@ final class RouterSession {
     }
 
     /** Takes the answer to a join. */
-    void joined(ControlMessage message) {
+    private void joined(ControlMessage message) {
         if (message.has(Tlv.REASON)) {
             // A later place of this host is known, as its clock was once ahead.
             host.moves++;
@@ -283,7 +303,7 @@ final class RouterSession {
     }
 
     /** Takes the answer to a registration. */
-    void registered(ControlMessage message) {
+    private void registered(ControlMessage message) {
         Guid instance = message.guid(Tlv.INSTANCE);
         for (Registration each : registrations) {
             if (each.service.instance().equals(instance)) {
@@ -297,7 +317,7 @@ final class RouterSession {
     }
 
     /** Takes the answer to a question. */
-    void resolved(ControlMessage message) {
+    private void resolved(ControlMessage message) {
         PendingResolution question = questions.remove(message.receiverFlow());
         if (question != null) {
             question.listener.resolved(message);
@@ -351,8 +371,12 @@ final class RouterSession {
         Association with = association();
         if (with != null) {
             ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
-            if (!question.name.isEmpty()) {
-                writer.bytes(Tlv.NAME, question.name.getBytes(StandardCharsets.US_ASCII));
+            question.query.excluded().forEach(each -> writer.guid(Tlv.EXCLUDE, each));
+            if (question.query.protocolAndPort().length > 0) {
+                writer.bytes(Tlv.PORT, question.query.protocolAndPort());
+            }
+            if (!question.query.name().isEmpty()) {
+                writer.bytes(Tlv.NAME, question.query.name().getBytes(StandardCharsets.US_ASCII));
             }
             send(with);
         }

@@ -2,9 +2,12 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.MessageType;
+import io.guidepost.scaffold.wire.Reason;
+import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +45,60 @@ final class Routers {
         return null;
     }
 
-    @Nullable
-    RouterSession at(HostLocator from) {
+    private @Nullable RouterSession at(HostLocator from) {
         for (RouterSession each : sessions) {
             if (each.at().equals(from)) {
                 return each;
             }
         }
         return null;
+    }
+
+    /** Takes a message that only object routers send to a host, if its seal is right; false if it is another message. */
+    boolean take(ControlMessage message, HostLocator from) {
+        RouterSession session;
+        switch (message.type()) {
+            case RETRY, HELLO_ACK -> session = at(from);
+            case JOIN_ACK, REGISTER_ACK, RESOLVED -> {
+                session = find(message.guid(Tlv.HOST));
+                session = session != null && session.check(message) ? session : null;
+            }
+            default -> {
+                return false;
+            }
+        }
+        if (session == null) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+        } else {
+            session.take(message);
+        }
+        return true;
+    }
+
+    /** Offers an instance from now on. */
+    void register(LocalService service) {
+        sessions.forEach(each -> each.register(service));
+    }
+
+    /** Has an instance get no more flows. */
+    void drain(LocalService service) {
+        sessions.forEach(each -> each.drain(service));
+    }
+
+    /** Returns whether a router has taken an instance. */
+    boolean isRegistered(LocalService service) {
+        return sessions.stream().anyMatch(each -> each.hasTaken(service));
+    }
+
+    /** Returns why routers do not take an instance; empty if all do, or have not answered. */
+    String refusal(LocalService service) {
+        for (RouterSession each : sessions) {
+            Reason reason = each.refusal(service);
+            if (reason != null) {
+                return reason.text();
+            }
+        }
+        return "";
     }
 
     private @Nullable RouterSession first() {
@@ -79,8 +128,8 @@ final class Routers {
         }
     }
 
-    /** Asks for a name, when a router has answered. */
-    void resolve(String name, RouterSession.ResolutionListener listener) {
+    /** Asks for an object, when a router has answered. */
+    void resolve(RouterSession.ObjectQuery query, RouterSession.ResolutionListener listener) {
         RouterSession session = first();
         if (session == null && !sessions.isEmpty()) {
             session = sessions.getFirst();
@@ -88,7 +137,7 @@ final class Routers {
         if (session == null) {
             listener.resolved(null);
         } else {
-            session.resolve(name, listener);
+            session.resolve(query, listener);
         }
     }
 
