@@ -12,5 +12,6 @@ module io.guidepost.scaffold {
     exports io.guidepost.scaffold.gateway;
     exports io.guidepost.scaffold.key;
     exports io.guidepost.scaffold.object;
+    exports io.guidepost.scaffold.stream;
     exports io.guidepost.scaffold.wire;
 }

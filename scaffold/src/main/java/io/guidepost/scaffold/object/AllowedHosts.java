@@ -44,7 +44,7 @@ public record AllowedHosts(Set<Guid> hosts, List<Prefix> networks) {
     }
 
     /** Returns whether requests of a host that sends from an address are taken. */
-    boolean contains(Guid host, long high, long low) {
+    public boolean contains(Guid host, long high, long low) {
         for (int i = 0; i < networks.size(); i++) {
             if (networks.get(i).contains(high, low)) {
                 return true;

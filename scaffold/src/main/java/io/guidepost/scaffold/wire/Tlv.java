@@ -40,7 +40,7 @@ public enum Tlv {
     SERVICE(15, 4),
     /** Flows that an instance has, and how many it likes to have. */
     LOAD(16, 8),
-    /** The UDP or TCP port that an instance listens at, behind the number of the protocol. */
+    /** The UDP or TCP port that an instance listens at, behind the number of the protocol; 253 is a stream, see {@code stream}. */
     PORT(17, 3),
     /** A continuation, sealed for the instances of an object. */
     CONTINUATION(18, 1, ScaffoldLimits.CONTINUATION_BYTES_MAX, 1),

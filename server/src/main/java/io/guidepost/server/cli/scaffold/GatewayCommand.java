@@ -92,7 +92,7 @@ final class GatewayCommand extends ConsoleCommand {
         own.make();
         Path alone = own.path().resolve("lock");
         try (FileChannel file = FileChannel.open(alone, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = lock(file)) {
+                FileLock lock = lock(file, own.path())) {
             HostKey key = own.hostKey();
             Gateway gateway = Gateway.open(options, key);
             GatewayControl control = new GatewayControl(gateway, own);
@@ -108,10 +108,11 @@ final class GatewayCommand extends ConsoleCommand {
         return ExitCode.DONE;
     }
 
-    private FileLock lock(FileChannel file) throws IOException {
+    /** Locks the folder of a gateway or a proxy, as two with one key would take each other's place. */
+    static FileLock lock(FileChannel file, Path folder) throws IOException {
         FileLock lock = file.tryLock();
         if (lock == null) {
-            throw new IOException("another gateway runs in " + folder.folder().path() + ": name another with --folder");
+            throw new IOException("another gateway or proxy runs in " + folder + ": name another with --folder");
         }
         return lock;
     }

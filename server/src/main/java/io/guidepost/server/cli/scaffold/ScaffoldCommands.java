@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             GatewayCommand.class,
+            ProxyCommand.class,
             RegisterCommand.class,
             DrainCommand.class,
             FlowsCommand.class,

@@ -73,6 +73,8 @@ class ScaffoldCommandsTest {
             gateway --router 192.0.2.1 --mtu 9                 | 2 | the MTU is 9; it must be 576 to 65000
             gateway --router 192.0.2.1 --address nowhere       | 2 | 'nowhere' is not an address: write one such as 192.0.2.7
             gateway                                            | 2 | --router
+            proxy --router 192.0.2.1                           | 2 | say what to do: --socks, --listen or --serve
+            proxy --router 192.0.2.1 --socks 1080 --allow x    | 2 | 'x' is none of: a GUID of 40 hexadecimal digits
             register web --port 0                              | 2 | --port and --weight are 1 to 65535
             register web --port 80 --delegation pom.xml        | 1 | pom.xml: there are no lines -----BEGIN GUIDEPOST DELEGATION-----
             delegate web --host 0123456789abcdef0123456789abcdef01234567 --days 0 | 2 | --days is 0; it must be 1 to 3650
