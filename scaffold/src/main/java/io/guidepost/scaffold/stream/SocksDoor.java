@@ -69,10 +69,10 @@ public final class SocksDoor implements AutoCloseable {
             more(client, in);
             open = SocksRequest.readGreeting(in);
         }
-        client.getOutputStream().write(open ? METHOD_NONE : METHOD_REFUSED);
         if (!open) {
-            return refused();
+            return refuse(client, METHOD_REFUSED);
         }
+        client.getOutputStream().write(METHOD_NONE);
         SocksRequest request = SocksRequest.read(in);
         while (request == null) {
             more(client, in);
@@ -80,15 +80,15 @@ public final class SocksDoor implements AutoCloseable {
         }
         int code = request.refusal(zone);
         if (code != SocksRequest.DONE) {
-            client.getOutputStream().write(SocksRequest.reply(code));
-            return refused();
+            return refuse(client, SocksRequest.reply(code));
         }
         client.setSoTimeout(0);
         return request;
     }
 
-    private @Nullable SocksRequest refused() {
+    private @Nullable SocksRequest refuse(Socket client, byte[] reply) throws IOException {
         link.counted(StreamCount.SOCKS_REFUSED);
+        client.getOutputStream().write(reply);
         return null;
     }
 
