@@ -30,6 +30,7 @@ module io.guidepost.server {
     exports io.guidepost.server.cli;
     exports io.guidepost.server.cli.admin;
     exports io.guidepost.server.cli.names;
+    exports io.guidepost.server.cli.scaffold;
     exports io.guidepost.server.cli.support;
     exports io.guidepost.server.config;
     exports io.guidepost.server.http;

@@ -23,6 +23,7 @@ import io.guidepost.bench.packet.DpdkScene;
 import io.guidepost.bench.packet.FastScene;
 import io.guidepost.bench.packet.XdpScene;
 import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.scaffold.ScaffoldScene;
 import io.guidepost.bench.scene.ReportCommand;
 import io.guidepost.bench.store.RecordsScene;
 import io.guidepost.bench.store.StartScene;
@@ -69,6 +70,7 @@ import picocli.CommandLine.HelpCommand;
             SlowlorisScene.class,
             XdpScene.class,
             FastScene.class,
+            ScaffoldScene.class,
             MicroCommand.class,
             ReportCommand.class,
             HelpCommand.class

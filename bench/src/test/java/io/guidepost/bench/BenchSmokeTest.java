@@ -9,6 +9,7 @@ import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.CBaseline;
 import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.bench.scene.TerminalProgress;
+import io.guidepost.server.cli.scaffold.DemoNetwork;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -232,7 +233,7 @@ class BenchSmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "sites",
-                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate"})
+                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);
@@ -249,6 +250,29 @@ class BenchSmokeTest {
             assertThat(err.toString().lines()).hasSize(1).allMatch(line -> line.startsWith("guidepost bench: "));
         }
         assertThat(run("nonsense")).isEqualTo(2);
+    }
+
+    private static boolean mayMakeNetworks() throws IOException {
+        String line = "mount -t tmpfs none /run && mkdir /run/netns && ip netns add a && ip -n a tuntap add t mode tun";
+        Process process = new ProcessBuilder(DemoNetwork.inNamespaces(List.of("sh", "-ec", line)))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return process.onExit().join().exitValue() == 0;
+    }
+
+    @Test
+    void machinesOfScaffold() throws IOException {
+        plays("scaffold bind resolve flows", "bind: durable", "bind: renewed", "resolve: SYNs/s", "flows: bytes of a kept flow");
+    }
+
+    @Test
+    void scaffoldBetweenNamespaces() throws IOException {
+        Assumptions.assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
+        plays(
+                "scaffold throughput latency calls shed kill worker repeat link move router host gateway calm",
+                "324 Mbit/s: lost", "TCP, Mbit/s", "latency: 18 bytes", "first contact", "shed: ", "kill: ", "worker: ", "repeat: ",
+                "link: ", "move: ", "router: ", "host: ", "gateway: ", "calm: flows that changed their instance");
     }
 
     @Test

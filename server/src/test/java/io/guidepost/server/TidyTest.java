@@ -49,7 +49,8 @@ class TidyTest {
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")),
             Map.entry("bench", Set.of(
-                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")));
+                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "middlebox",
+                    "server")));
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
 

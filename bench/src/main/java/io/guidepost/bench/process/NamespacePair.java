@@ -80,12 +80,17 @@ public final class NamespacePair implements AutoCloseable {
 
     /** Runs an action on a thread of the generator's side; what it opens stays there. */
     public <T> T onNearSide(Callable<T> action) {
+        return within(near, action);
+    }
+
+    /** Runs an action on a thread in a network namespace; what it opens stays there. */
+    public static <T> T within(String namespace, Callable<T> action) {
         FutureTask<T> task = new FutureTask<>(() -> {
-            enter(near);
+            enter(namespace);
             return action.call();
         });
         try {
-            Thread thread = Thread.ofPlatform().name("near").start(task);
+            Thread thread = Thread.ofPlatform().name(namespace).start(task);
             thread.join();
             return task.get();
         } catch (ExecutionException e) {

@@ -6,13 +6,13 @@ import picocli.CommandLine.Option;
 /** How often and how long contestants are measured. */
 final class RoundOptions {
     @Option(names = "--rounds", paramLabel = "N", description = "Alternating rounds (default ${DEFAULT-VALUE}).")
-    private int rounds = 5;
+    private int rounds;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
             description = "Measured seconds of each contestant in each round (default ${DEFAULT-VALUE}).")
-    private double seconds = 5;
+    private double seconds;
 
     @Option(
             names = "--warm-seconds",
@@ -22,6 +22,12 @@ final class RoundOptions {
 
     /** Creates the options with a default warm-up. */
     RoundOptions(double warmSeconds) {
+        this(5, 5, warmSeconds);
+    }
+
+    RoundOptions(int rounds, double seconds, double warmSeconds) {
+        this.rounds = rounds;
+        this.seconds = seconds;
         this.warmSeconds = warmSeconds;
     }
 

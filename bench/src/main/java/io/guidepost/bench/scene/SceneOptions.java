@@ -13,7 +13,7 @@ public final class SceneOptions {
     private static final long ROUND_WARM_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     @Mixin
-    private RoundOptions rounds = new RoundOptions(8);
+    private RoundOptions rounds;
 
     @Option(
             names = "--warm-replies",
@@ -51,6 +51,16 @@ public final class SceneOptions {
 
     @Mixin
     final OutputOptions output = new OutputOptions();
+
+    /** Creates those of most scenes: five rounds of five seconds. */
+    public SceneOptions() {
+        rounds = new RoundOptions(8);
+    }
+
+    /** Creates options with other defaults. */
+    public SceneOptions(int rounds, double seconds, double warmSeconds) {
+        this.rounds = new RoundOptions(rounds, seconds, warmSeconds);
+    }
 
     public int rounds() {
         return smoke ? SMOKE_ROUNDS : rounds.rounds();

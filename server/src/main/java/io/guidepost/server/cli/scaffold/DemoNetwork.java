@@ -1,6 +1,5 @@
 package io.guidepost.server.cli.scaffold;
 
-import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  *                    +-- client -+
  * </pre>
  */
-final class DemoNetwork implements AutoCloseable {
-    static final String CLIENT = "client";
-    static final List<String> SERVERS = List.of("server3", "server2");
+public final class DemoNetwork implements AutoCloseable {
+    public static final String CLIENT = "client";
+    public static final List<String> SERVERS = List.of("server3", "server2");
     static final String OBJECT_ROUTER = "router";
     static final String OBJECT_ROUTER_ADDRESS = "10.0.9.2";
 
@@ -41,8 +40,8 @@ final class DemoNetwork implements AutoCloseable {
                 ip link add $2 netns $1 type veth peer name $5 netns $4
                 ip -n $1 addr add $3/24 dev $2
                 ip -n $4 addr add $6/24 dev $5
-                ip -n $1 link set $2 up
-                ip -n $4 link set $5 up
+                ip -n $1 link set $2 mtu MTU up
+                ip -n $4 link set $5 mtu MTU up
             }
             link client cable 10.1.1.2 a toclient 10.1.1.1
             link client second 10.2.1.2 b toclient 10.2.1.1
@@ -63,16 +62,20 @@ final class DemoNetwork implements AutoCloseable {
             """;
 
     private final Path folder;
+    private final List<String> program;
     private final List<Process> started = new ArrayList<>();
 
     /**
-     * Makes the network, in the namespaces that {@link #rerun} has made for this process.
+     * Makes the network, in the namespaces that {@link #inNamespaces} has made for this process.
      *
      * @param folder of all that its hosts write
+     * @param program starts this program, and arguments follow
+     * @param mtu of each link
      */
-    DemoNetwork(Path folder) throws IOException {
+    public DemoNetwork(Path folder, List<String> program, int mtu) throws IOException {
         this.folder = folder;
-        run(SCRIPT);
+        this.program = program;
+        run(SCRIPT.replace("MTU", Integer.toString(mtu)));
     }
 
     /** Returns a file or folder of the demonstration. */
@@ -85,15 +88,25 @@ final class DemoNetwork implements AutoCloseable {
         return new GatewayFolder(path(host));
     }
 
-    /** Runs this program once more where it may make networks, without root; returns its exit code. All it started ends with it. */
-    static int rerun(List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child"));
-        command.addAll(ChildJvm.command(arguments));
-        return ChildProcesses.await(new ProcessBuilder(command).inheritIO().start());
+    /** Returns the command that runs another where it may make networks, without root; all that it starts ends with it. */
+    public static List<String> inNamespaces(List<String> command) {
+        List<String> all = new ArrayList<>(List.of("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child"));
+        all.addAll(command);
+        return all;
+    }
+
+    /** Returns the program that such networks need and this machine lacks; empty if it has all. */
+    public static String missing() throws IOException {
+        for (String each : List.of("unshare", "ip")) {
+            if (!has(each)) {
+                return each + ", of Linux (apt: util-linux, iproute2)";
+            }
+        }
+        return "";
     }
 
     /** Runs a script of the shell, which must succeed. */
-    static void run(String script) throws IOException {
+    public static void run(String script) throws IOException {
         ChildProcesses.run("sh", "-ec", script);
     }
 
@@ -111,7 +124,7 @@ final class DemoNetwork implements AutoCloseable {
     }
 
     /** Starts a program on a host; it ends with the network at the latest. */
-    Process start(String host, List<String> command) throws IOException {
+    public Process start(String host, List<String> command) throws IOException {
         Path log = Files.createTempFile(folder, host, ".log");
         Process process = on(host, command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         started.add(process);
@@ -120,11 +133,13 @@ final class DemoNetwork implements AutoCloseable {
 
     /** Starts this program on a host. */
     Process guidepost(String host, String... arguments) throws IOException {
-        return start(host, ChildJvm.command(List.of(arguments)));
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(arguments));
+        return start(host, command);
     }
 
     /** Ends a program at once, with all that it has started. */
-    static void kill(Process process) {
+    public static void kill(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();

@@ -2,8 +2,6 @@ package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Sha256;
-import io.guidepost.scaffold.key.Delegation;
-import io.guidepost.scaffold.key.ObjectKey;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.cli.support.ChildProcesses;
@@ -20,8 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -29,8 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,8 +48,8 @@ final class ScaffoldDemo extends ConsoleCommand {
     private static final String URL = "http://web.svc.internal:" + PORT + "/file";
     private static final int MEGABYTES_MAX = 10_000;
     private static final int MEGABYTE = 1_000_000;
-    private static final long READY_NANOS = 60_000_000_000L;
-    private static final long LOOK_NANOS = 20_000_000;
+    private static final int LINK_MTU = 1_500;
+    private static final DemoHosts.Offer OFFER = new DemoHosts.Offer("web", PORT, false, true);
     private static final List<String> EVENTS = List.of("nothing", "cable", "kill", "drain");
 
     @Option(names = "--megabytes", paramLabel = "N", description = "Size of the file, 1 to 10000 (default: ${DEFAULT-VALUE}).")
@@ -81,7 +75,6 @@ final class ScaffoldDemo extends ConsoleCommand {
     private @Nullable URI fetched;
 
     private final Map<String, Process> servers = new HashMap<>();
-    private final Map<String, String> hostsOfInstances = new HashMap<>();
 
     @Override
     public Integer call() throws Exception {
@@ -91,8 +84,8 @@ final class ScaffoldDemo extends ConsoleCommand {
             DemoFile.fetch(fetched, System.out);
         } else if (inside) {
             TemporaryFolder folder = TemporaryFolder.make("guidepost-scaffold");
-            try (DemoNetwork network = new DemoNetwork(folder.path())) {
-                return show(network);
+            try (DemoNetwork network = new DemoNetwork(folder.path(), ChildJvm.command(List.of()), LINK_MTU)) {
+                return show(network, new DemoHosts(network));
             } finally {
                 folder.delete();
             }
@@ -111,25 +104,23 @@ final class ScaffoldDemo extends ConsoleCommand {
                 throw wrong("'" + each + "' is no event: write some of " + String.join(",", EVENTS));
             }
         }
-        for (String each : List.of("unshare", "ip")) {
-            if (!DemoNetwork.has(each)) {
-                throw new IOException("the demonstration needs the program " + each + ", of Linux (apt: util-linux, iproute2)");
-            }
+        if (!DemoNetwork.missing().isEmpty()) {
+            throw new IOException("the demonstration needs the program " + DemoNetwork.missing());
         }
         List<String> again = new ArrayList<>(List.of("scaffold", "demo", "--inside", "--megabytes", Integer.toString(megabytes)));
         again.addAll(List.of("--events", String.join(",", events)));
         if (json) {
             again.add("--json");
         }
-        return DemoNetwork.rerun(again);
+        return ChildProcesses.await(new ProcessBuilder(DemoNetwork.inNamespaces(ChildJvm.command(again))).inheritIO().start());
     }
 
-    private int show(DemoNetwork network) throws Exception {
+    private int show(DemoNetwork network, DemoHosts hosts) throws Exception {
         String sha256 = makeFile(network.path(FILE));
-        begin(network);
+        hosts.begin();
         for (String each : DemoNetwork.SERVERS) {
             startServer(network, each);
-            register(network, each);
+            hosts.register(each, OFFER);
         }
         boolean curl = DemoNetwork.has("curl");
         err().println("guidepost: " + (curl ? "curl" : "Java") + " downloads " + URL + ", " + megabytes + " MB each time");
@@ -139,7 +130,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         DemoDownload download = new DemoDownload(command, (long) megabytes * MEGABYTE, sha256, out());
         List<Map<String, Object>> rows = new ArrayList<>();
         for (String each : events) {
-            rows.add(download(network, download, each));
+            rows.add(download(network, hosts, download, each));
         }
         boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
         print(json ? JsonWriter.text(JsonWriter.object("downloads", rows)) : table(rows));
@@ -159,42 +150,6 @@ final class ScaffoldDemo extends ConsoleCommand {
             }
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static void begin(DemoNetwork network) throws Exception {
-        network.guidepost(
-                DemoNetwork.OBJECT_ROUTER,
-                "serve", "--set", "scaffold.enabled=true", "--set", "scaffold.hosts=10.0.0.0/8", "--set", "scaffold.listen=0.0.0.0",
-                "--set", "scaffold.folder=" + network.path("router"), "--set", "store.folder=" + network.path("store"),
-                "--set", "gnrs.enabled=false", "--set", "admin.port=-1");
-        List<String> hosts = new ArrayList<>(DemoNetwork.SERVERS);
-        hosts.add(DemoNetwork.CLIENT);
-        for (String each : hosts) {
-            network.guidepost(
-                    each,
-                    "scaffold", "gateway", "--router", DemoNetwork.OBJECT_ROUTER_ADDRESS,
-                    "--folder", network.gateway(each).path().toString());
-        }
-        for (String each : hosts) {
-            await(
-                    each + "'s gateway does not join",
-                    () -> GatewayRequest.is(network.gateway(each).ask(JsonWriter.object("command", "ways")), "joined"));
-        }
-    }
-
-    private static void await(String otherwise, Callable<Boolean> condition) throws Exception {
-        long until = System.nanoTime() + READY_NANOS;
-        while (System.nanoTime() < until) {
-            try {
-                if (condition.call()) {
-                    return;
-                }
-            } catch (IOException e) {
-                // What is asked is not there yet.
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        throw new IOException(otherwise);
     }
 
     private void startServer(DemoNetwork network, String host) throws Exception {
@@ -217,54 +172,29 @@ final class ScaffoldDemo extends ConsoleCommand {
         }
         String listening = String.format(Locale.ROOT, ":%04X 00000000", PORT);
         List<String> look = List.of("grep", "-qs", listening, "/proc/self/net/tcp", "/proc/self/net/tcp6");
-        await("the server on " + host + " does not listen", () -> ChildProcesses.await(DemoNetwork.on(host, look).start()) == 0);
+        DemoHosts.await("the server on " + host + " does not listen", () -> ChildProcesses.await(DemoNetwork.on(host, look).start()) == 0);
     }
 
-    private void register(DemoNetwork network, String host) throws IOException {
-        ObjectKey key = network.gateway(DemoNetwork.SERVERS.getFirst()).objectKey("web");
-        Delegation signed = key.delegate(
-                network.gateway(host).hostKey().guid(), Instant.now().plus(Duration.ofDays(1)).getEpochSecond());
-        Map<String, Object> answer = network.gateway(host).ask(JsonWriter.object(
-                "command", "register", "name", "web", "port", PORT, "repeatable", true, "delegation", signed));
-        if (!GatewayRequest.is(answer, "registered")) {
-            throw new IOException("the server on " + host + " is not registered: " + answer);
-        }
-        hostsOfInstances.put(AdminOptions.text(answer, "instance"), host);
-    }
-
-    private Map<String, Object> download(DemoNetwork network, DemoDownload download, String event) throws Exception {
+    private Map<String, Object> download(DemoNetwork network, DemoHosts hosts, DemoDownload download, String event) throws Exception {
         Map<String, Object> row = JsonWriter.object("event", event);
         row.putAll(download.run(() -> {
-            String server = server(network);
-            happen(network, event, server);
+            String server = hosts.server();
+            happen(hosts, event, server);
             return server;
         }));
-        List<Map<?, ?>> changes = AdminOptions.rows(flows(network), "failovers");
+        List<Map<?, ?>> changes = AdminOptions.rows(hosts.flows(), "failovers");
         if (!changes.isEmpty() && List.of("kill", "drain").contains(event)) {
             row.put("change", changes.getFirst());
         }
-        mend(network, event, AdminOptions.text(row, "server"));
+        mend(network, hosts, event, AdminOptions.text(row, "server"));
         return row;
     }
 
-    private static Map<String, Object> flows(DemoNetwork network) throws IOException {
-        return network.gateway(DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows"));
-    }
-
-    /** Returns the host that serves the download. */
-    private String server(DemoNetwork network) throws IOException {
-        return AdminOptions.rows(flows(network), "flows").stream()
-                .filter(each -> AdminOptions.text(each, "state").equals("open"))
-                .map(each -> hostsOfInstances.getOrDefault(AdminOptions.text(each, "instance"), ""))
-                .findFirst()
-                .orElse("");
-    }
-
-    private void happen(DemoNetwork network, String event, String server) throws IOException {
+    private void happen(DemoHosts hosts, String event, String server) throws IOException {
         switch (event) {
             case "cable" -> DemoNetwork.run("ip -n client link set cable down");
             case "kill" -> DemoNetwork.kill(process(server));
-            case "drain" -> network.gateway(server).ask(JsonWriter.object("command", "drain", "name", "web"));
+            case "drain" -> hosts.drain(server, OFFER);
             default -> {
                 // A download for comparison.
             }
@@ -279,11 +209,11 @@ final class ScaffoldDemo extends ConsoleCommand {
         return process;
     }
 
-    private void mend(DemoNetwork network, String event, String server) throws Exception {
+    private void mend(DemoNetwork network, DemoHosts hosts, String event, String server) throws Exception {
         switch (event) {
             case "cable" -> DemoNetwork.run("ip -n client link set cable up; ip -n client route add default via 10.1.1.1 metric 1");
             case "kill" -> startServer(network, server);
-            case "drain" -> register(network, server);
+            case "drain" -> hosts.register(server, OFFER);
             default -> {
                 // Nothing is broken.
             }
