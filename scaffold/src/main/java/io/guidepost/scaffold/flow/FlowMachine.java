@@ -409,19 +409,19 @@ public final class FlowMachine {
             peer.suspicion().heard(host.nowNanos);
             return;
         }
-        boolean latest = peer.suspicion().isLatest(nonce);
-        boolean suspected = peer.suspicion().isSuspected();
         int way = Suspicion.way(nonce);
         int index = Suspicion.locator(nonce);
-        peer.suspicion().answered(nonce, host.nowNanos);
-        if (latest && host.isUp(way) && index < peer.locators().size()) {
-            HostLocator at = peer.locators().get(index);
-            boolean same = way == peer.way() && at.equals(peer.at());
-            if (!same && (suspected || !host.isUp(peer.way()))) {
-                peer.path(way, at);
-                peer.beginMove();
-                host.sendHeld(peer);
-            }
+        HostLocator at = index < peer.locators().size() ? peer.locators().get(index) : peer.at();
+        // An answer by another path says nothing of the one in use: that it is silent must not be hidden.
+        boolean same = way == peer.way() && at.equals(peer.at());
+        boolean suspected = peer.suspicion().isSuspected() || !host.isUp(peer.way());
+        if (same) {
+            peer.suspicion().answered(nonce, host.nowNanos);
+        } else if (suspected && peer.suspicion().isLatest(nonce) && host.isUp(way)) {
+            peer.suspicion().answered(nonce, host.nowNanos);
+            peer.path(way, at);
+            peer.beginMove();
+            host.sendHeld(peer);
         }
     }
 
