@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The tables of docs/benchmarks.md are what {@code ./guidepost bench report} makes of bench/results. */
+/** The tables of docs/benchmarks.md and docs/scaffold-bench.md are what {@code ./guidepost bench report} makes of bench/results. */
 class BenchmarksPageTest {
     private static final Path PAGE = Path.of("../docs/benchmarks.md");
+    private static final Path SCAFFOLD = Path.of("../docs/scaffold-bench.md");
     private static final Path RESULTS = Path.of("results");
 
     @TempDir
@@ -32,17 +33,19 @@ class BenchmarksPageTest {
 
     @Test
     void tablesAreThoseOfTheResults() throws IOException {
-        Path copy = Files.copy(PAGE, folder.resolve("page.md"));
-        assertThat(report(copy, RESULTS)).contains("is up to date");
-        assertThat(Files.readString(copy)).as("run ./guidepost bench report").isEqualTo(Files.readString(PAGE));
-        assertThat(Files.readAllLines(PAGE)).hasSizeLessThanOrEqualTo(250);
+        for (Path page : List.of(PAGE, SCAFFOLD)) {
+            Path copy = Files.copy(page, folder.resolve(page.getFileName()));
+            assertThat(report(copy, RESULTS)).contains("is up to date");
+            assertThat(Files.readString(copy)).as("run ./guidepost bench report --page " + page).isEqualTo(Files.readString(page));
+            assertThat(Files.readAllLines(page)).hasSizeLessThanOrEqualTo(250);
+        }
     }
 
     @Test
     void everyResultIsShown() throws IOException {
         try (Stream<Path> files = Files.list(RESULTS)) {
             List<String> names = files.map(file -> file.getFileName().toString().replace(".json", "")).toList();
-            assertThat(ResultsPage.names(Files.readString(PAGE))).containsAll(names);
+            assertThat(ResultsPage.names(Files.readString(PAGE) + Files.readString(SCAFFOLD))).containsAll(names);
         }
     }
 
