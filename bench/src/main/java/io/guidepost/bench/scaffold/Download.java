@@ -19,11 +19,11 @@ final class Download {
     }
 
     /** Time and bytes before the event, how long its gaps are looked for, from its end or begin on, and how long a gap may be. */
-    record Course(long beforeNanos, long beforeBytes, long afterNanos, boolean fromEnd, int patienceMillis) {}
+    record Plan(long beforeNanos, long beforeBytes, long afterNanos, boolean fromEnd, int patienceMillis) {}
 
     private record Gap(long from, long to) {}
 
-    private final Course course;
+    private final Plan plan;
     private final Thread beside;
     private final List<Gap> gaps = new ArrayList<>();
     private volatile long eventNanos = Long.MAX_VALUE;
@@ -37,12 +37,12 @@ final class Download {
     private long lastNanos;
     private long bytes;
 
-    Download(Course course, Event event) {
-        this.course = course;
+    Download(Plan plan, Event event) {
+        this.plan = plan;
         this.beside = Thread.ofPlatform().unstarted(() -> {
             try {
                 event.happen(() -> eventNanos = System.nanoTime());
-                fromNanos = course.fromEnd ? System.nanoTime() : 0;
+                fromNanos = plan.fromEnd ? System.nanoTime() : 0;
             } catch (IOException | RuntimeException e) {
                 failure = "the event did not happen: " + e.getMessage();
             }
@@ -53,9 +53,9 @@ final class Download {
     /** Downloads, on the caller's thread and in its network namespace. */
     Download run(InetSocketAddress from) throws InterruptedException {
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(course.patienceMillis);
+            socket.setSoTimeout(plan.patienceMillis);
             socket.setSoLinger(true, 0);
-            socket.connect(from, course.patienceMillis);
+            socket.connect(from, plan.patienceMillis);
             socket.getOutputStream().write(REQUEST);
             read(socket.getInputStream());
         } catch (IOException e) {
@@ -74,7 +74,7 @@ final class Download {
         }
         beginNanos = System.nanoTime();
         lastNanos = beginNanos;
-        while (failure.isEmpty() && !(happened && lastNanos - Math.max(eventNanos, fromNanos) >= course.afterNanos)) {
+        while (failure.isEmpty() && !(happened && lastNanos - Math.max(eventNanos, fromNanos) >= plan.afterNanos)) {
             int read = in.read(buffer);
             long now = System.nanoTime();
             if (read < 0 || !HttpOrigin.isRight(buffer, read, bytes)) {
@@ -86,7 +86,7 @@ final class Download {
                 gaps.add(new Gap(lastNanos, now));
             }
             lastNanos = now;
-            if (beside.getState() == Thread.State.NEW && now - beginNanos >= course.beforeNanos && bytes >= course.beforeBytes) {
+            if (beside.getState() == Thread.State.NEW && now - beginNanos >= plan.beforeNanos && bytes >= plan.beforeBytes) {
                 beside.start();
             }
         }

@@ -15,7 +15,7 @@ final class FigureTable {
                 quantile(baseline, 99), target));
     }
 
-    /** Returns the least figure that so many of a hundred do not exceed: of 20 the 99th is the largest. */
+    /** Returns the nearest rank: the p99 of 20 figures is the largest. */
     private static Object quantile(List<Double> figures, int percent) {
         List<Double> sorted = figures.stream().sorted().toList();
         return sorted.isEmpty() ? "" : sorted.get((sorted.size() * percent + 99) / 100 - 1);

@@ -88,7 +88,7 @@ final class OutageScenes {
         boolean smoke = network.options.smoke();
         long bytes = offer.equals(WHOLE) ? network.options.size((int) REPEATED_BYTES, 1_000_000) : 0;
         boolean fromEnd = scene.equals(MOVE) || scene.equals("gateway");
-        Download.Course course = new Download.Course(
+        Download.Plan plan = new Download.Plan(
                 BEFORE_NANOS / (smoke ? 8 : 1), bytes, AFTER_NANOS / (smoke ? 5 : 1), fromEnd, smoke ? 1_000 : 5_000);
         Map<String, Integer> failures = new TreeMap<>();
         List<Download> broken = new ArrayList<>();
@@ -96,14 +96,14 @@ final class OutageScenes {
         for (int round = 1; round <= network.options.rounds(); round++) {
             network.say(scene, round);
             String[] server = {""};
-            run(offer, new Download(course, begins -> {
+            run(offer, new Download(plan, begins -> {
                 server[0] = network.hosts.server();
                 begins.run();
                 event.at(server[0]);
             }), broken, failures);
             mending.at(server[0]);
             network.settle();
-            run(offer, new Download(course, Runnable::run), whole, failures);
+            run(offer, new Download(plan, Runnable::run), whole, failures);
             network.settle();
         }
         network.table.row(scene + ": longest gap, ms", gaps(broken), gaps(whole), target);

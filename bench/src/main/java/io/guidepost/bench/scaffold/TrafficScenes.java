@@ -41,7 +41,7 @@ final class TrafficScenes {
     private long transit;
     private double jitter;
 
-    private record Flood(double megabits, double lostPercent, double jitterMillis) {}
+    private record Received(double megabits, double lostPercent, double jitterMillis) {}
 
     private synchronized void arrived(int of, long sentNanos, long now) {
         if (of == run) {
@@ -57,9 +57,9 @@ final class TrafficScenes {
     }
 
     /** Returns what has come of what was sent, with the mean difference of neighbours on their way (RFC 3550). */
-    private synchronized Flood flood(long sent, long nanos) {
+    private synchronized Received flood(long sent, long nanos) {
         double megabits = count * 8e3 * DATAGRAM_BYTES / nanos;
-        return new Flood(megabits, 100.0 * (sent - count) / Math.max(1, sent), jitter / Math.max(1, count - 1) / 1e6);
+        return new Received(megabits, 100.0 * (sent - count) / Math.max(1, sent), jitter / Math.max(1, count - 1) / 1e6);
     }
 
     /** Figures of one round at a host, of which the client has a name or an address. */
@@ -114,19 +114,19 @@ final class TrafficScenes {
         });
         for (int rate : rates) {
             String name = rate + " Mbit/s";
-            List<List<Flood>> floods = rounds("throughput, " + name, DATAGRAMS, host -> List.of(flood(host, rate)));
-            row(name + ": received, Mbit/s", floods, Flood::megabits, ">= 2,000 Mbit/s at most");
-            row(name + ": lost, %", floods, Flood::lostPercent, "<= 0.02 % of 324 Mbit/s");
-            row(name + ": jitter, ms", floods, Flood::jitterMillis, "<= 0.2 ms at 324 Mbit/s");
+            List<List<Received>> floods = rounds("throughput, " + name, DATAGRAMS, host -> List.of(flood(host, rate)));
+            row(name + ": received, Mbit/s", floods, Received::megabits, ">= 2,000 Mbit/s at most");
+            row(name + ": lost, %", floods, Received::lostPercent, "<= 0.02 % of 324 Mbit/s");
+            row(name + ": jitter, ms", floods, Received::jitterMillis, "<= 0.2 ms at 324 Mbit/s");
         }
-        Download.Course course = new Download.Course(options.windowNanos(), 0, 0, false, PATIENCE_MILLIS);
+        Download.Plan plan = new Download.Plan(options.windowNanos(), 0, 0, false, PATIENCE_MILLIS);
         row("TCP: received, Mbit/s", rounds("throughput, TCP", FAR, host -> {
-            Download download = new Download(course, Runnable::run).run(new InetSocketAddress(host, FAR.port()));
+            Download download = new Download(plan, Runnable::run).run(new InetSocketAddress(host, FAR.port()));
             return List.of(download.failure.isEmpty() ? download.megabitsPerSecond() : 0.0);
         }), each -> each, ">= 2,000 Mbit/s");
     }
 
-    private Flood flood(String host, int megabits) throws IOException {
+    private Received flood(String host, int megabits) throws IOException {
         try (DatagramChannel channel = DatagramChannel.open().connect(new InetSocketAddress(host, DATAGRAMS.port()))) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(DATAGRAM_BYTES);
             // The first one finds the way.
@@ -228,8 +228,8 @@ final class TrafficScenes {
             });
         }
         InetSocketAddress at = NetworkUnderTest.address(NetworkUnderTest.WEB);
-        Download.Course course = new Download.Course(0, 0, (long) (minutes * 60e9), false, PATIENCE_MILLIS);
-        Download download = NetworkUnderTest.atClient(() -> new Download(course, Runnable::run).run(at));
+        Download.Plan plan = new Download.Plan(0, 0, (long) (minutes * 60e9), false, PATIENCE_MILLIS);
+        Download download = NetworkUnderTest.atClient(() -> new Download(plan, Runnable::run).run(at));
         over.set(true);
         double changed = AdminOptions.rows(network.hosts.flows(), "failovers").size() - before;
         network.table.row("calm: flows that changed their instance", List.of(changed), List.of(), "0");
