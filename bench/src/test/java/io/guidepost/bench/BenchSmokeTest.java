@@ -269,10 +269,13 @@ class BenchSmokeTest {
     @Test
     void scaffoldBetweenNamespaces() throws IOException {
         Assumptions.assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
-        plays(
-                "scaffold throughput latency calls shed kill worker repeat link move router host gateway calm",
-                "324 Mbit/s: lost", "TCP, Mbit/s", "latency: 18 bytes", "first contact", "shed: ", "kill: ", "worker: ", "repeat: ",
-                "link: ", "move: ", "router: ", "host: ", "gateway: ", "calm: flows that changed their instance");
+        plays("scaffold shed kill link gateway", "shed: ", "kill: ", "link: ", "gateway: ");
+    }
+
+    @Test
+    void trafficOfScaffold() throws IOException {
+        Assumptions.assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
+        plays("scaffold throughput latency", "324 Mbit/s: lost", "TCP: received", "latency: 18 bytes");
     }
 
     @Test

@@ -126,10 +126,10 @@ public final class DemoHosts {
         return network.gateway(DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows"));
     }
 
-    /** Returns the host that serves the client's open flow; empty if there is none. */
+    /** Returns the host that serves the client's open connection; empty if there is none. Flows of UDP end by time alone. */
     public String server() throws IOException {
         return AdminOptions.rows(flows(), "flows").stream()
-                .filter(each -> AdminOptions.text(each, "state").equals("open"))
+                .filter(each -> AdminOptions.text(each, "state").equals("open") && AdminOptions.text(each, "protocol").equals("tcp"))
                 .map(each -> hostsOfInstances.getOrDefault(AdminOptions.text(each, "instance"), ""))
                 .findFirst()
                 .orElse("");
