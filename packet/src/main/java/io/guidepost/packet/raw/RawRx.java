@@ -258,9 +258,10 @@ final class RawRx extends FrameQueue implements RxQueue {
         Memory.copy(data, train, Math.min(length, roomBytes));
         boolean tcp = kind == TRAIN_TCP_IPV4 || kind == TRAIN_TCP_IPV6;
         boolean marked = (Memory.u8(data - VirtioNetHeader.BYTES) & VirtioNetHeader.NEEDS_CHECKSUM) != 0;
-        int segmentBytes = Memory.u16Le(data - VirtioNetHeader.BYTES + 4);
+        int segmentBytes = VirtioNetHeader.segmentBytes(data - VirtioNetHeader.BYTES);
+        int transport = VirtioNetHeader.checksumStart(data - VirtioNetHeader.BYTES);
         boolean known = marked && (tcp || kind == TRAIN_UDP);
-        if (!known || !segmenter.open(train, length, segmentBytes, Memory.u16Le(data - 4), tcp)) {
+        if (!known || !segmenter.open(train, length, segmentBytes, transport, tcp)) {
             return drop(message, Drop.MALFORMED);
         }
         if (segmenter.nextBytes() > roomBytes) {

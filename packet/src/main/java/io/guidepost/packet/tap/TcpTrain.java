@@ -56,19 +56,18 @@ final class TcpTrain {
         while (!ends && next < burst.count() && next - first < SEGMENTS_MAX && isSegment(burst, next)) {
             long at = burst.offset(next) + ahead;
             int more = payload(at);
-            if (!isOfFlow(at) || more > segmentBytes || bytes + more > BYTES_MAX) {
+            // A checksum costs a look at each byte: it is checked where there is something to join.
+            if (!isOfFlow(at)
+                    || more > segmentBytes
+                    || bytes + more > BYTES_MAX
+                    || next == first + 1 && !isRight(ip)
+                    || !isRight(at)) {
                 break;
             }
             flags = Memory.u8(at + IP_BYTES + FLAGS);
             bytes += more;
             ends = more < segmentBytes || flags != Tcp.ACK;
             next++;
-        }
-        // The checksums cost a look at each byte: they are checked where there is something to join.
-        for (int i = first; next - first > 1 && i < next; i++) {
-            if (!isRight(burst.offset(i) + ahead)) {
-                return 1;
-            }
         }
         return next - first;
     }
