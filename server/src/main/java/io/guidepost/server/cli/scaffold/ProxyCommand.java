@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,7 +47,8 @@ import picocli.CommandLine.Option;
             "          curl --socks5-hostname 127.0.0.1:1080 http://web.svc.internal/"
         })
 final class ProxyCommand extends ConsoleCommand {
-    private static final int REGISTER_SECONDS_MAX = 5;
+    private static final long REGISTRATION_NANOS = 5_000_000_000L;
+    private static final long LOOK_NANOS = 100_000_000;
 
     @Option(names = "--router", required = true, paramLabel = "ADDRESS[:PORT]", description = "Object router to join; up to three.")
     private List<String> routers = new ArrayList<>();
@@ -166,9 +167,9 @@ final class ProxyCommand extends ConsoleCommand {
                 : own.objectKey(name).delegate(link.host(), Instant.now().plus(RegisterCommand.YEAR).getEpochSecond());
         LocalService service = new LocalService(name, delegation, ServiceChannel.PROTOCOL, program.getPort(), false, 0, 1);
         listener.offer(service, null, ServiceListener.forwardTo(program));
-        CountDownLatch pause = new CountDownLatch(1);
-        for (int i = 0; i < 10 * REGISTER_SECONDS_MAX && !listener.isRegistered(service) && listener.refusal(service).isEmpty(); i++) {
-            pause.await(100, TimeUnit.MILLISECONDS);
+        long until = System.nanoTime() + REGISTRATION_NANOS;
+        while (!listener.isRegistered(service) && listener.refusal(service).isEmpty() && System.nanoTime() < until) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
         String refusal = listener.refusal(service);
         print(name + " is " + AddressText.of(program) + (listener.isRegistered(service)
