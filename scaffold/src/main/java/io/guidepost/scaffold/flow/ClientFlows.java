@@ -361,7 +361,8 @@ final class ClientFlows implements FlowEnd {
                 change.deliver();
                 flow.expects(record != null && record.expects());
                 resumed(flow);
-                stands(flow);
+                flow.usedNanos = host.nowNanos;
+                look(flow);
             }
             case NO_RANGE -> {
                 flow.rangeRefused = true;

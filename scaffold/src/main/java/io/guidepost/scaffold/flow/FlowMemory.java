@@ -48,9 +48,6 @@ public final class FlowMemory {
     /** Makes a part of the memory usable, before anything is written there. */
     @FunctionalInterface
     public interface Growth {
-        /** No memory outlives the process. */
-        Growth NONE = (_, _) -> false;
-
         /** Returns whether there are bytes up to an offset: as they were, or zeros. */
         boolean grow(long from, long end);
     }
@@ -66,7 +63,7 @@ public final class FlowMemory {
 
     /** Returns the memory of a gateway that keeps nothing. */
     public static FlowMemory none() {
-        return new FlowMemory(MemorySegment.NULL, Growth.NONE, GatewaySettings.DEFAULT);
+        return new FlowMemory(MemorySegment.NULL, (_, _) -> false, GatewaySettings.DEFAULT);
     }
 
     /** Returns how much memory there must be; most of it is never used. */
@@ -145,7 +142,7 @@ public final class FlowMemory {
 
         /** Shows the rows that count, which another gateway has left. */
         void forEach(LongConsumer reader) {
-            int rows = growth.equals(Growth.NONE) ? 0 : Memory.i32(header + countAt);
+            int rows = header == 0 ? 0 : Memory.i32(header + countAt);
             for (int i = 0; i < rows && next < end && isReady(next); i++) {
                 long row = header + next;
                 next += rowBytes;

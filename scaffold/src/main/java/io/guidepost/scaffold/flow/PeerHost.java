@@ -135,19 +135,20 @@ final class PeerHost {
                 all.add(each);
             }
         }
-        path(through, from);
-        if (!all.equals(locators)) {
-            locators = List.copyOf(all);
-            keep();
-        }
+        place(all, through, from);
     }
 
     /** Takes another path. */
     void path(int through, HostLocator to) {
+        place(locators, through, to);
+    }
+
+    private void place(List<HostLocator> all, int through, HostLocator to) {
         if (way >= 0 && (way != through || !at.equals(to))) {
             host.counts.count(FlowCount.PATHS_CHANGED);
         }
-        boolean same = at.equals(to);
+        boolean same = at.equals(to) && all.equals(locators);
+        locators = List.copyOf(all);
         way = through;
         at = to;
         if (!same) {
