@@ -1,5 +1,7 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.scaffold.segment.IpPacket;
+
 /** What is done with the flows of one end: the client's, or the instance's. Belongs to one thread. */
 interface FlowEnd {
     /** Takes a packet of a program. */

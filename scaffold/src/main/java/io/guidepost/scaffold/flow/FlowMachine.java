@@ -7,6 +7,9 @@ import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.segment.FlowTuple;
+import io.guidepost.scaffold.segment.IpPacket;
+import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowMachine {
     /** Bytes before a packet that {@link #fromKernel} may overwrite. */
-    public static final int HEADROOM_BYTES = 16;
+    public static final int HEADROOM_BYTES = IpPacket.HEADROOM_BYTES;
 
     /** The UDP port of gateways and object routers. */
     public static final int PORT = 5500;

@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.scaffold.segment.FlowTuple;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

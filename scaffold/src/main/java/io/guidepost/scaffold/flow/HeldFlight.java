@@ -1,6 +1,7 @@
 package io.guidepost.scaffold.flow;
 
 import io.guidepost.base.Memory;
+import io.guidepost.scaffold.segment.IpPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

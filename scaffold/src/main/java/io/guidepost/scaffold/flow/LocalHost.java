@@ -10,6 +10,8 @@ import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.Seal;
+import io.guidepost.scaffold.segment.IpPacket;
+import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;

@@ -4,6 +4,8 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.resume.DeliveredBytes;
 import io.guidepost.scaffold.resume.HttpExchange;
+import io.guidepost.scaffold.segment.IpPacket;
+import io.guidepost.scaffold.segment.TcpOptions;
 import java.util.Arrays;
 
 /**

@@ -3,6 +3,8 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.base.Addresses;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.segment.FlowTuple;
+import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.MessageType;

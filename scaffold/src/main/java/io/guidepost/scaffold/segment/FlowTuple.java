@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.segment;
 
 import io.guidepost.base.Addresses;
 
@@ -12,16 +12,19 @@ import io.guidepost.base.Addresses;
  * @param ports own port (16 bits), the other end's (16)
  * @param protocol number of TCP or UDP
  */
-record FlowTuple(long ownHigh, long ownLow, long peerHigh, long peerLow, int ports, int protocol) {
-    boolean isIpv4() {
+public record FlowTuple(long ownHigh, long ownLow, long peerHigh, long peerLow, int ports, int protocol) {
+    /** Returns whether the addresses are of IPv4. */
+    public boolean isIpv4() {
         return Addresses.isIpv4(ownHigh, ownLow);
     }
 
-    int ownPort() {
+    /** Returns the port of this host. */
+    public int ownPort() {
         return ports >>> 16;
     }
 
-    int peerPort() {
+    /** Returns the port of the other end. */
+    public int peerPort() {
         return ports & 0xffff;
     }
 

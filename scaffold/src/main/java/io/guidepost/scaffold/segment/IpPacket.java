@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.segment;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
@@ -12,11 +12,15 @@ import java.lang.foreign.MemorySegment;
  * One whole IP packet of TCP or UDP, without IP options or extension headers: a flyweight that {@link #read} points at it. Not
  * thread-safe.
  */
-final class IpPacket {
-    static final int TCP = HeaderParser.TCP;
-    static final int UDP = HeaderParser.UDP;
-    static final int IPV4_BYTES = 20;
-    static final int IPV6_BYTES = 40;
+public final class IpPacket {
+    public static final int TCP = HeaderParser.TCP;
+    public static final int UDP = HeaderParser.UDP;
+
+    /** Bytes before a packet that may be overwritten: there is room for a carriage header. */
+    public static final int HEADROOM_BYTES = 16;
+
+    public static final int IPV4_BYTES = 20;
+    public static final int IPV6_BYTES = 40;
 
     private static final int IPV4_FIRST = 0x45;
     private static final int FRAGMENT = 0x3fff;
@@ -34,7 +38,7 @@ final class IpPacket {
     private int headerBytes;
 
     /** Points at a packet; false if it is none of TCP or UDP, or is not whole. */
-    boolean read(long at, int bytes) {
+    public boolean read(long at, int bytes) {
         address = at;
         length = bytes;
         if (bytes < IPV4_BYTES) {
@@ -68,73 +72,82 @@ final class IpPacket {
         return headerBytes >= Tcp.BYTES && headerBytes <= left;
     }
 
-    long address() {
+    /** Returns the address of the IP header. */
+    public long address() {
         return address;
     }
 
-    int length() {
+    /** Returns the bytes of the packet. */
+    public int length() {
         return length;
     }
 
-    boolean isTcp() {
+    /** Returns whether it is of TCP, else of UDP. */
+    public boolean isTcp() {
         return protocol == TCP;
     }
 
     /** Returns the address of the header of TCP or UDP. */
-    long transport() {
+    public long transport() {
         return transport;
     }
 
     /** Returns the address of the data behind the headers. */
-    long payload() {
+    public long payload() {
         return transport + headerBytes;
     }
 
-    int payloadBytes() {
+    /** Returns the bytes behind the headers. */
+    public int payloadBytes() {
         return length - (int) (payload() - address);
     }
 
     /** Returns a copy of some of the data. */
-    byte[] payload(int from) {
+    public byte[] payload(int from) {
         byte[] copy = new byte[payloadBytes() - from];
         MemorySegment.copy(Memory.ALL, Memory.BYTE, payload() + from, copy, 0, copy.length);
         return copy;
     }
 
     /** Returns a copy of the packet. */
-    byte[] bytes() {
+    public byte[] bytes() {
         byte[] copy = new byte[length];
         MemorySegment.copy(Memory.ALL, Memory.BYTE, address, copy, 0, length);
         return copy;
     }
 
-    int sequence() {
+    /** Returns the sequence number, of TCP. */
+    public int sequence() {
         return Memory.i32(transport + SEQUENCE);
     }
 
-    int acknowledgment() {
+    /** Returns the acknowledgment number, of TCP. */
+    public int acknowledgment() {
         return Memory.i32(transport + ACKNOWLEDGMENT);
     }
 
-    int flags() {
+    /** Returns the flags, of TCP. */
+    public int flags() {
         return Memory.u8(transport + FLAGS);
     }
 
-    boolean has(int flag) {
+    /** Returns whether a segment has one of some flags. */
+    public boolean has(int flag) {
         return (flags() & flag) != 0;
     }
 
-    boolean isSynAck() {
+    /** Returns whether it answers a SYN. */
+    public boolean isSynAck() {
         return isTcp() && (flags() & (Tcp.SYN | Tcp.ACK | Tcp.RST)) == (Tcp.SYN | Tcp.ACK);
     }
 
     /** Returns the window as it stands in the header, not scaled. */
-    int window() {
+    public int window() {
         return Memory.u16(transport + WINDOW);
     }
 
     /** Returns the flow of a packet that the local kernel has sent. */
-    FlowTuple tuple() {
+    public FlowTuple tuple() {
         int ports = Memory.i32(transport);
         return ipv4
                 ? new FlowTuple(
@@ -153,7 +166,7 @@ final class IpPacket {
      *
      * @return false if the packet is of another protocol or version than the flow: it is to be dropped
      */
-    boolean readdress(FlowTuple tuple) {
+    public boolean readdress(FlowTuple tuple) {
         if (protocol != tuple.protocol() || ipv4 != tuple.isIpv4()) {
             return false;
         }
@@ -194,7 +207,7 @@ final class IpPacket {
     }
 
     /** Computes the checksum of TCP anew, after options or numbers were written. */
-    void fillTcpChecksum() {
+    public void fillTcpChecksum() {
         int bytes = length - (int) (transport - address);
         Memory.put16(transport + Tcp.CHECKSUM, 0);
         long pseudo = ipv4

@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.segment;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.Ipv4;
@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Writes single TCP segments, in the name of either end of a flow. Belongs to one thread. */
-final class SegmentWriter {
+public final class SegmentWriter {
     private static final byte[] NOTHING = {};
     private static final int TIMESTAMP_WORD = 0x0101_080a;
     private static final int OPTION_BYTES = 12;
@@ -15,14 +15,15 @@ final class SegmentWriter {
     private static final int IPV6_VERSION = 0x6000_0000;
 
     private final MemorySegment room =
-            Arena.ofAuto().allocate(FlowMachine.HEADROOM_BYTES + PACKET_BYTES_MAX, Long.BYTES);
-    private final long packet = room.address() + FlowMachine.HEADROOM_BYTES;
+            Arena.ofAuto().allocate(IpPacket.HEADROOM_BYTES + PACKET_BYTES_MAX, Long.BYTES);
+    private final long packet = room.address() + IpPacket.HEADROOM_BYTES;
     private final IpPacket written = new IpPacket();
     private final Ipv4 ipv4 = new Ipv4();
 
     /** The numbers of a segment; {@code clock} and {@code echo} are its timestamps, if it has the option. */
-    record Numbers(int sequence, int acknowledgment, int flags, int window, boolean hasClock, int clock, int echo) {
-        static Numbers of(int sequence, int acknowledgment, int flags, int window) {
+    public record Numbers(int sequence, int acknowledgment, int flags, int window, boolean hasClock, int clock, int echo) {
+        /** Returns those of a segment without timestamps. */
+        public static Numbers of(int sequence, int acknowledgment, int flags, int window) {
             return new Numbers(sequence, acknowledgment, flags, window, false, 0, 0);
         }
     }
@@ -33,7 +34,7 @@ final class SegmentWriter {
      * @param fromPeer whether it is the peer's, for the local kernel, or the local kernel's, for the peer
      * @return the packet, until the next one is written
      */
-    IpPacket write(FlowTuple tuple, boolean fromPeer, Numbers numbers, byte[] data, int from, int bytes) {
+    public IpPacket write(FlowTuple tuple, boolean fromPeer, Numbers numbers, byte[] data, int from, int bytes) {
         int options = numbers.hasClock() ? OPTION_BYTES : 0;
         int tcpBytes = Tcp.BYTES + options + bytes;
         long tcp = packet + writeIp(tuple, fromPeer, tcpBytes);
@@ -71,12 +72,12 @@ final class SegmentWriter {
     }
 
     /** Writes a segment without data; see {@link #write}. */
-    IpPacket writeBare(FlowTuple tuple, boolean fromPeer, Numbers numbers) {
+    public IpPacket writeBare(FlowTuple tuple, boolean fromPeer, Numbers numbers) {
         return write(tuple, fromPeer, numbers, NOTHING, 0, 0);
     }
 
     /** Copies a packet that was kept; returns it, until the next one is written. */
-    IpPacket copy(byte[] kept) {
+    public IpPacket copy(byte[] kept) {
         MemorySegment.copy(kept, 0, Memory.ALL, Memory.BYTE, packet, kept.length);
         written.read(packet, kept.length);
         return written;

@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.segment;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.InternetChecksum;
@@ -20,7 +20,7 @@ import io.guidepost.packet.frame.Tcp;
  * <p>All shifts are relative to the first instance, never to the one before, so a second failover needs no more state. Without
  * a shift a segment passes unread. Not thread-safe.
  */
-final class Splice {
+public final class Splice {
     private static final int SEQUENCE = 4;
     private static final int ACKNOWLEDGMENT = 8;
     private static final int FLAGS = 13;
@@ -42,7 +42,7 @@ final class Splice {
     private boolean sacks;
 
     /** Takes what the client and the first instance have agreed on. The first SYN-ACK is there as a whole. */
-    boolean first(long synAck) {
+    public boolean first(long synAck) {
         if (!options.read(synAck)) {
             return false;
         }
@@ -65,7 +65,7 @@ final class Splice {
      * @param lastClock the last timestamp that the client had
      * @return false if the instance has not agreed to what the client counts on: the flow is to be reset
      */
-    boolean next(long synAck, int response, int request, int lastClock) {
+    public boolean next(long synAck, int response, int request, int lastClock) {
         if (!options.read(synAck)) {
             return false;
         }
@@ -83,7 +83,7 @@ final class Splice {
     }
 
     /** Writes the shifts and what was agreed on, in 16 bytes. */
-    void keep(long at) {
+    public void keep(long at) {
         Memory.put32(at, requestShift);
         Memory.put32(at + 4, responseShift);
         Memory.put32(at + 8, clockShift);
@@ -94,7 +94,7 @@ final class Splice {
     }
 
     /** Returns what {@link #keep} has written. */
-    static Splice kept(long at) {
+    public static Splice kept(long at) {
         Splice splice = new Splice();
         splice.requestShift = Memory.i32(at);
         splice.responseShift = Memory.i32(at + 4);
@@ -111,12 +111,12 @@ final class Splice {
     }
 
     /** Leaves in the client's SYN, which is to go to another instance, only what the first has agreed to. */
-    void prepare(long syn) {
+    public void prepare(long syn) {
         TcpOptions.retain(syn, clientScales, clientSacks, clientClocks);
     }
 
     /** Returns the sequence number that the client has for one of the instance. */
-    int toClient(int sequence) {
+    public int toClient(int sequence) {
         return sequence - responseShift;
     }
 
@@ -128,7 +128,7 @@ final class Splice {
      *     kernel ignores acknowledgments of what it has not sent
      * @return false if it is no segment that could be rewritten: it is to be dropped
      */
-    boolean rewriteRequest(long tcp, boolean partial, int responseEnd) {
+    public boolean rewriteRequest(long tcp, boolean partial, int responseEnd) {
         if (!shifted) {
             return true;
         }
@@ -151,7 +151,7 @@ final class Splice {
     }
 
     /** Rewrites a segment of the instance, see {@link #rewriteRequest}. */
-    boolean rewriteResponse(long tcp, boolean partial) {
+    public boolean rewriteResponse(long tcp, boolean partial) {
         if (!shifted) {
             return true;
         }

@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.segment;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.Tcp;
@@ -16,9 +16,9 @@ import io.guidepost.packet.frame.Tcp;
  *  19 MD5, 29 TCP-AO, 30 MPTCP, 34 Fast Open cookie: bound to one server or one path
  * </pre>
  */
-final class TcpOptions {
+public final class TcpOptions {
     /** No position: the segment has no such option. */
-    static final int NONE = 0;
+    public static final int NONE = 0;
 
     private static final int END = 0;
     private static final int NOP = 1;
@@ -48,7 +48,7 @@ final class TcpOptions {
      *
      * @return false if an option is cut or has a length that it does not have
      */
-    boolean read(long tcp) {
+    public boolean read(long tcp) {
         segmentBytes = SEGMENT_BYTES_DEFAULT;
         windowScale = 0;
         scales = false;
@@ -144,39 +144,43 @@ final class TcpOptions {
         }
     }
 
+    /** Returns the bytes of a header with its options. */
     static int headerBytes(long tcp) {
         return Memory.u8(tcp + 12) >>> 4 << 2;
     }
 
     /** Returns the most bytes of data in a segment to the sender of this one. */
-    int segmentBytes() {
+    public int segmentBytes() {
         return segmentBytes;
     }
 
     /** Returns by how many bits the sender's window fields are shifted. */
-    int windowScale() {
+    public int windowScale() {
         return windowScale;
     }
 
-    boolean scales() {
+    /** Returns whether the sender scales windows. */
+    public boolean scales() {
         return scales;
     }
 
-    boolean sackPermitted() {
+    /** Returns whether the sender takes SACK blocks. */
+    public boolean sackPermitted() {
         return sackPermitted;
     }
 
     /** Returns where the option of timestamps stands, in bytes from the start of the header; {@link #NONE} if nowhere. */
-    int timestamps() {
+    public int timestamps() {
         return timestamps;
     }
 
     /** Returns where the option of SACK blocks stands; {@link #NONE} if nowhere. */
-    int sack() {
+    public int sack() {
         return sack;
     }
 
-    int sackBlocks() {
+    /** Returns how many SACK blocks there are. */
+    public int sackBlocks() {
         return sackBlocks;
     }
 }

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.names.Guid;
+import io.guidepost.scaffold.segment.FlowTuple;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.segment.FlowTuple;
+import io.guidepost.scaffold.segment.IpPacket;
+import io.guidepost.scaffold.segment.SegmentWriter;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
