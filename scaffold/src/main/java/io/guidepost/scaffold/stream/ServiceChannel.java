@@ -334,7 +334,8 @@ public final class ServiceChannel implements ByteChannel {
      */
     void carry(StreamConnection on, int number) {
         synchronized (this) {
-            if (number <= epoch || fault != null) {
+            // A stream that was reset before its first connection is carried still: else its client would not learn of it.
+            if (number <= epoch || fault != null && reset == null) {
                 on.close();
                 return;
             }
@@ -349,10 +350,15 @@ public final class ServiceChannel implements ByteChannel {
             notifyAll();
         }
         Thread writer = Thread.ofVirtual().name("guidepost-stream-writer").start(() -> {
-            try (on) {
-                write(on);
+            boolean last = false;
+            try {
+                last = write(on);
             } catch (IOException e) {
                 // The reader ends too, as the connection is closed.
+            } finally {
+                if (!last) {
+                    on.close();
+                }
             }
         });
         try (on) {
@@ -382,7 +388,8 @@ public final class ServiceChannel implements ByteChannel {
         notifyAll();
     }
 
-    private void write(StreamConnection on) throws IOException {
+    /** Writes what is due; returns whether it was the last, and the other end closes the connection. */
+    private boolean write(StreamConnection on) throws IOException {
         byte[] bytes = new byte[StreamLimits.DATA_BYTES_MAX];
         while (true) {
             StreamFrame frame;
@@ -393,7 +400,7 @@ public final class ServiceChannel implements ByteChannel {
                 frame = connection != on || on.isClosed() ? null : known ? due() : taken();
                 given = sealed;
                 if (frame == null) {
-                    return;
+                    return false;
                 }
                 if (frame.kind() == StreamFrame.Kind.DATA) {
                     out.get(frame.number(), bytes, 0, frame.length());
@@ -402,6 +409,10 @@ public final class ServiceChannel implements ByteChannel {
                 }
             }
             on.write(frame, bytes);
+            if (frame.kind() == StreamFrame.Kind.RESET) {
+                on.shutdownOutput();
+                return true;
+            }
             synchronized (this) {
                 if (connection == on) {
                     wrote(frame, given);
@@ -451,14 +462,16 @@ public final class ServiceChannel implements ByteChannel {
         return new StreamFrame(StreamFrame.Kind.TAKEN, all, 0);
     }
 
-    private void wrote(StreamFrame frame, byte[] given) throws IOException {
+    private void wrote(StreamFrame frame, byte[] given) {
         switch (frame.kind()) {
             case NEXT -> nextTold = true;
             case TAKEN -> takenTold = frame.number();
             case CONTINUATION -> continuationSent = Arrays.equals(given, sealed);
             case DATA -> sent = frame.number() + frame.length();
             case END -> endSent = true;
-            default -> throw new IOException("the stream was reset");
+            default -> {
+                // A reset is the last frame, and ends the writer.
+            }
         }
     }
 

@@ -21,7 +21,7 @@ final class StreamConnection implements AutoCloseable {
     private final byte[] head = new byte[StreamFrame.HEAD_BYTES];
     private final byte[] body = new byte[StreamLimits.DATA_BYTES_MAX];
     private final ByteBuffer frame = ByteBuffer.allocate(StreamFrame.HEAD_BYTES + StreamLimits.DATA_BYTES_MAX);
-    private long deadlineNanos;
+    private volatile long deadlineNanos;
 
     StreamConnection(Socket socket) throws IOException {
         this.socket = socket;
@@ -76,6 +76,15 @@ final class StreamConnection implements AutoCloseable {
         head.write(frame);
         frame.put(bytes, 0, head.length());
         out.write(frame.array(), 0, frame.position());
+    }
+
+    /**
+     * Says that nothing more is written. Bytes of the other end are still read, for a time: if they waited here unread, the kernel would
+     * reset the connection, and take from the other end what was written last.
+     */
+    void shutdownOutput() throws IOException {
+        within(StreamLimits.CLOSING_MILLIS);
+        socket.shutdownOutput();
     }
 
     boolean isClosed() {
