@@ -52,7 +52,9 @@ public final class ScaffoldRun {
         /** The network loses, doubles and reorders. */
         NETWORK,
         /** A gateway is killed, and started again with what it has left in its memory. */
-        GATEWAY
+        GATEWAY,
+        /** What goes over a way of a host is lost in both directions, and no host is told: the router at its other end is silent. */
+        BLACKHOLE
     }
 
     private final EventScheduler world;
@@ -207,6 +209,11 @@ public final class ScaffoldRun {
                 if (random.nextBoolean()) {
                     internet.cut(to, from, true);
                 }
+            }
+            case BLACKHOLE -> {
+                HostLocator lost = any.ways.get(way);
+                internet.blackhole(lost, true);
+                world.afterMillis(4L * millis, () -> internet.blackhole(lost, false));
             }
             case MOVE -> any.move(way, address());
             case ROUTER -> {

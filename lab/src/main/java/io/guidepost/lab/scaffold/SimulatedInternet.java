@@ -53,6 +53,7 @@ final class SimulatedInternet {
     private final SplittableRandom random;
     private final List<SimulatedHost> hosts = new ArrayList<>();
     private final Set<Cut> cuts = new HashSet<>();
+    private final Set<HostLocator> blackholes = new HashSet<>();
     /** Keys follow from the seed too. */
     final SecureRandom keys;
 
@@ -142,13 +143,24 @@ final class SimulatedInternet {
         }
     }
 
+    /** Loses all that comes from a place or goes to it. */
+    void blackhole(HostLocator at, boolean isLost) {
+        if (isLost) {
+            blackholes.add(at);
+        } else {
+            blackholes.remove(at);
+        }
+    }
+
     void mend() {
         cuts.clear();
+        blackholes.clear();
     }
 
     void send(HostLocator from, HostLocator to, byte[] datagram) {
         datagrams++;
-        if (cuts.contains(new Cut(from, to)) || random.nextInt(1_000) < weather.lossPerMille()) {
+        if (cuts.contains(new Cut(from, to)) || blackholes.contains(from) || blackholes.contains(to)
+                || random.nextInt(1_000) < weather.lossPerMille()) {
             return;
         }
         deliver(from, to, datagram);

@@ -38,6 +38,13 @@ final class ScaffoldRunTest {
         assertThat(play(100, 8, OF_PATHS).outcomes()).containsOnlyKeys("complete");
     }
 
+    /** A host whose first way is lost, and who is not told, still asks for names, and renews its leases, by its second. */
+    @Test
+    void aRouterThatIsSilentEndsNoConnection() {
+        List<ScaffoldRun.InjectedFault> lost = Collections.nCopies(4, ScaffoldRun.InjectedFault.BLACKHOLE);
+        assertThat(play(600, 8, lost).outcomes()).containsOnlyKeys("complete");
+    }
+
     @Test
     void aGatewayThatIsKilledEndsNoConnection() {
         List<ScaffoldRun.InjectedFault> kills = Collections.nCopies(3, ScaffoldRun.InjectedFault.GATEWAY);
@@ -79,8 +86,8 @@ final class ScaffoldRunTest {
     @ValueSource(longs = {10_100, 10_148, 10_182, 10_207, 10_350, 10_497, 10_961, 20_019})
     void aSeedThatBrokeAPromiseOnceBreaksNoneNow(long seed) {
         List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(List.of(ScaffoldRun.InjectedFault.values()));
-        // It came later than these seeds, and changes what they play.
-        faults.remove(ScaffoldRun.InjectedFault.GATEWAY);
+        // These came later than the seeds, and change what they play.
+        faults.removeAll(List.of(ScaffoldRun.InjectedFault.GATEWAY, ScaffoldRun.InjectedFault.BLACKHOLE));
         play(seed, 1, faults);
     }
 }

@@ -82,7 +82,7 @@ final class ClientFlows implements FlowEnd {
             if (packet.length > 0 && packet.length <= ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX) {
                 writer.bytes(Tlv.PACKET, packet);
             }
-            routers.send(with);
+            routers.send(with, flow.tries > 0);
         }
         timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
         flow.tries++;

@@ -20,6 +20,8 @@ public enum FlowCount {
     FLOWS_RESUMED,
     /** Flows that were reset, as no instance could go on with them. */
     FLOWS_RESET,
+    /** Hosts without a flow that were forgotten, as others came. */
+    PEERS_FORGOTTEN,
     /** Changes of the way to another host. */
     PATHS_CHANGED,
     /** Probes of ways. */
@@ -36,6 +38,8 @@ public enum FlowCount {
     DROPS_FLOWS_MAX,
     /** Requests of new hosts beyond the bound of a second, as each costs three products. */
     DROPS_ASSOCIATION_RATE,
+    /** Requests of new hosts beyond the bound of hosts that have flows. */
+    DROPS_PEERS_MAX,
     /** Datagrams that are neither a control message nor a carriage. */
     DROPS_DATAGRAM,
     /** Control messages that are malformed, or of a type that a gateway does not take. */

@@ -170,13 +170,11 @@ public final class FlowMachine {
 
     private void moved() {
         routers.all().forEach(RouterSession::moved);
-        host.peers.values().forEach(each -> {
-            if (each.flows() > 0) {
-                boolean lost = !host.isUp(each.way());
-                each.beginMove();
-                if (lost) {
-                    host.sendHeld(each);
-                }
+        host.active.forEach(each -> {
+            boolean lost = !host.isUp(each.way());
+            each.beginMove();
+            if (lost) {
+                host.sendHeld(each);
             }
         });
     }
@@ -422,6 +420,9 @@ public final class FlowMachine {
             peer.suspicion().answered(nonce, host.nowNanos);
         } else if (suspected && peer.suspicion().isLatest(nonce) && host.isUp(way)) {
             peer.suspicion().answered(nonce, host.nowNanos);
+            if (peer.way() != way) {
+                routers.leave(peer.way());
+            }
             peer.path(way, at);
             peer.beginMove();
             host.sendHeld(peer);
@@ -443,21 +444,20 @@ public final class FlowMachine {
     /** Looks after the hosts of which something is expected. */
     private long watch(long late) {
         long rest = Long.MAX_VALUE;
-        for (PeerHost each : host.peers.values()) {
-            if (each.flows() == 0) {
-                continue;
-            }
+        List<PeerHost> silent = new ArrayList<>();
+        for (PeerHost each : host.active) {
             rest = Math.min(rest, each.moveTick());
             Suspicion.Verdict verdict = each.suspicion().tick(host.nowNanos, each.expects(), late);
             if (verdict == Suspicion.Verdict.PROBE) {
                 each.probe();
             } else if (verdict == Suspicion.Verdict.DEAD) {
-                dead(each);
+                silent.add(each);
             }
             if (each.suspicion().isWaiting() || each.expects()) {
                 rest = Math.min(rest, WATCH_NANOS);
             }
         }
+        silent.forEach(this::dead);
         return rest;
     }
 

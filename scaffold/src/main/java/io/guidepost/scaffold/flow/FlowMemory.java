@@ -35,7 +35,7 @@ public final class FlowMemory {
     static final int HOST_BYTES = 288;
     static final int ALIAS_BYTES = 32;
 
-    private static final int HOSTS_MAX = 1 << 16;
+    static final int HOSTS_MAX = 1 << 16;
     private static final int ROWS_OF_CHUNK = 1_024;
 
     final Rows flows;

@@ -21,9 +21,11 @@ import io.guidepost.scaffold.wire.Tlv;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,12 @@ final class LocalHost {
 
     /** How often a control message is sent before something else is tried. */
     static final int TRIES_MAX = 5;
+
+    /** Hosts that are remembered: as many as the gateway's memory has rows for. */
+    static final int PEERS_MAX = FlowMemory.HOSTS_MAX;
+
+    /** So many are looked at for one without a flow, before a new one is refused. */
+    private static final int FORGET_TRIES = 64;
 
     /** Hosts that greet each other for the first time, in a second: each costs half a millisecond. */
     private static final int ASSOCIATIONS_PER_SECOND = 500;
@@ -57,7 +65,11 @@ final class LocalHost {
     final AddressAliases aliases;
     final HeldFlight.Pool flights = new HeldFlight.Pool();
     final SegmentWriter segments = new SegmentWriter();
-    final Map<Guid, PeerHost> peers = new HashMap<>();
+    final Map<Guid, PeerHost> peers = new LinkedHashMap<>();
+
+    /** Those of them that have a flow: only these are looked at in each turn. */
+    final Set<PeerHost> active = new LinkedHashSet<>();
+
     final List<OwnWay> ways = new ArrayList<>();
     private final MemorySegment scratch =
             Arena.ofAuto().allocate(FlowMachine.HEADROOM_BYTES + ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX, Long.BYTES);
@@ -125,7 +137,7 @@ final class LocalHost {
     /**
      * Returns the host whose keys stand in a message, after agreeing with it if that is due.
      *
-     * @return null if the keys are not those of the host, or too many new hosts come
+     * @return null if the keys are not those of the host, too many new hosts come, or too many have flows
      */
     @Nullable
     PeerHost agree(ControlMessage message) {
@@ -140,6 +152,10 @@ final class LocalHost {
         if (there != null && there.association().isOf(theirs)) {
             return there;
         }
+        if (there == null && peers.size() >= PEERS_MAX && !forgetPeer()) {
+            counts.count(FlowCount.DROPS_PEERS_MAX);
+            return null;
+        }
         if (!associations.tryTake(1)) {
             counts.count(FlowCount.DROPS_ASSOCIATION_RATE);
             return null;
@@ -150,6 +166,21 @@ final class LocalHost {
             counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return null;
         }
+    }
+
+    /** Forgets the host without a flow that was agreed with first; false if none is found. */
+    private boolean forgetPeer() {
+        for (int i = 0; i < FORGET_TRIES; i++) {
+            PeerHost oldest = peers.values().iterator().next();
+            peers.remove(oldest.guid());
+            if (oldest.flows() == 0) {
+                oldest.forget();
+                counts.count(FlowCount.PEERS_FORGOTTEN);
+                return true;
+            }
+            peers.put(oldest.guid(), oldest);
+        }
+        return false;
     }
 
     /** Remembers a host that was agreed with, in the place of what was agreed before. */

@@ -123,6 +123,17 @@ final class PeerHost {
 
     void addFlows(int more) {
         flows += more;
+        if (flows == 0) {
+            host.active.remove(this);
+        } else {
+            host.active.add(this);
+        }
+    }
+
+    /** Frees what it has in the gateway's memory. */
+    void forget() {
+        host.memory.hosts.free(row);
+        row = 0;
     }
 
     /** Takes where the other host says that it is; the place where a message came from leads, as it is known to work. */

@@ -37,6 +37,11 @@ final class RouterSession {
     private @Nullable Association association;
     private byte[] cookie = {};
     private long nonce;
+
+    /** The own way by which the router is asked: the next one when no answer comes, as something on it may be silent. */
+    private int way;
+
+    private long wayAtNanos;
     private boolean joined;
     private int tries;
     private long dueNanos;
@@ -120,9 +125,23 @@ final class RouterSession {
     }
 
     void send(Association with) {
-        int way = host.way();
-        if (way >= 0) {
+        if (settleWay()) {
             host.control.send(with, way, at);
+        }
+    }
+
+    private boolean settleWay() {
+        way = host.isUp(way) ? way : host.way();
+        return way >= 0;
+    }
+
+    /** Takes the next way, as a message had no answer. All that is sent again at once goes by the same one. */
+    void unanswered() {
+        if (host.nowNanos - wayAtNanos >= LocalHost.RETRANSMIT_NANOS && settleWay()) {
+            wayAtNanos = host.nowNanos;
+            do {
+                way = (way + 1) % host.ways.size();
+            } while (!host.isUp(way));
         }
     }
 
@@ -170,6 +189,14 @@ final class RouterSession {
         tries = 0;
     }
 
+    /** Joins by another way than one on which a peer is silent: flows that come to this host are to be sent there. */
+    void leave(int silent) {
+        if (way == silent) {
+            unanswered();
+            moved();
+        }
+    }
+
     /** Takes a message of the router, whose seal is right where it has one from before. */
     void take(ControlMessage message) {
         switch (message.type()) {
@@ -197,8 +224,7 @@ final class RouterSession {
     }
 
     private void greet() {
-        int way = host.way();
-        if (way < 0) {
+        if (!settleWay()) {
             return;
         }
         if (nonce == 0) {
@@ -244,7 +270,7 @@ final class RouterSession {
 
     private void join() {
         Association with = association;
-        if (with == null || host.way() < 0) {
+        if (with == null || !settleWay()) {
             return;
         }
         ControlWriter writer = begin(MessageType.JOIN, 0, 0, host.moves, with);
@@ -284,6 +310,9 @@ final class RouterSession {
         Association with = association;
         if (with == null) {
             return;
+        }
+        if (each.tries > 0) {
+            unanswered();
         }
         LocalService service = each.service;
         int flags = (service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0) | (each.draining ? ControlMessage.FLAG_DRAIN : 0);
@@ -327,6 +356,9 @@ final class RouterSession {
     /** Sends what is due; returns the nanoseconds until something is. */
     long tick() {
         if (dueNanos - host.nowNanos <= 0) {
+            if (tries > 0) {
+                unanswered();
+            }
             if (joined && tries > LOST_TRIES) {
                 // The router does not answer: it may have forgotten this host, or be another one at the same address.
                 joined = false;
@@ -370,6 +402,9 @@ final class RouterSession {
     private void ask(long number, PendingResolution question) {
         Association with = association();
         if (with != null) {
+            if (question.tries > 0) {
+                unanswered();
+            }
             ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
             question.query.excluded().forEach(each -> writer.guid(Tlv.EXCLUDE, each));
             if (question.query.protocolAndPort().length > 0) {

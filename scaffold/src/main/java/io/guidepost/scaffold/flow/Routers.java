@@ -121,11 +121,24 @@ final class Routers {
         return host.control.begin(type, flags, 0, flow, epoch, with);
     }
 
-    void send(Association with) {
+    /**
+     * Seals and sends the message that was begun.
+     *
+     * @param again whether the one before had no answer
+     */
+    void send(Association with, boolean again) {
         RouterSession session = find(with.peer());
         if (session != null) {
+            if (again) {
+                session.unanswered();
+            }
             session.send(with);
         }
+    }
+
+    /** Has no router be asked by a way on which a peer is silent. */
+    void leave(int way) {
+        sessions.forEach(each -> each.leave(way));
     }
 
     /** Asks for an object, when a router has answered. */

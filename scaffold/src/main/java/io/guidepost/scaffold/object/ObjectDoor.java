@@ -239,10 +239,9 @@ public final class ObjectDoor implements Door {
         for (int i = 0; i < message.count(Tlv.LOCATOR); i++) {
             locators.add(message.locator(i));
         }
-        if (!locators.contains(observed)) {
-            // It is behind a translator of addresses: what it gave is good inside of it alone.
-            locators.addFirst(observed);
-        }
+        // The place where the message came from leads: it is known to work, and what else a host behind NAT gives is good inside alone.
+        locators.remove(observed);
+        locators.addFirst(observed);
         return new JoinedHost.Place(message.epoch(), locators);
     }
 
