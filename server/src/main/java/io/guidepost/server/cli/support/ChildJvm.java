@@ -16,6 +16,8 @@ public final class ChildJvm {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(each -> each.startsWith("-X") || each.startsWith("--enable") || each.startsWith("-Djava.library"))
                 .forEach(command::add);
+        // What the JVM itself says must not be in the midst of what the command prints.
+        command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.guidepost.server.cli.Main"));
         command.addAll(arguments);
         return command;
