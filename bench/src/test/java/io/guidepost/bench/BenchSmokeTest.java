@@ -54,6 +54,14 @@ class BenchSmokeTest {
         System.setProperty("guidepost.bench.options", "-XX:TieredStopAtLevel=1");
     }
 
+    /** A class that the cache leaves out is read from its jar and verified at each start, such as one that was compiled for an old Java. */
+    @Test
+    void theStartUpCacheHasTheCommandLine() throws IOException {
+        String home = System.getProperty("guidepost.server.home", "");
+        Assumptions.assumeFalse(home.isEmpty(), "the build has not come to the server's jar");
+        assertThat(Files.readString(Path.of(home, "train.log"))).contains("Skipping ").doesNotContain("Skipping picocli/", "Old class");
+    }
+
     /** Not pinned: the tests of a build share their processors with it. */
     private void plays(String scene, String... contestants) throws IOException {
         Path markdown = folder.resolve("results.md");
