@@ -83,19 +83,7 @@ class MetricsPageTest {
             `direction` and `peer` (the name of another server; the first 100 by name have samples of their own). This page is
             checked against a running server by `MetricsPageTest`.
 
-            ## Alerts
-
-            | what | expression of Prometheus |
-            |---|---|
-            | writes are refused | `guidepost_store_writable == 0` |
-            | the disk fills | `guidepost_store_disk_free_bytes < 2 * guidepost_store_disk_bytes` |
-            | no backup for a day | `time() - guidepost_store_last_backup_timestamp_seconds > 86400` |
-            | a certificate expires in two weeks | `{__name__=~"guidepost_.*_certificate_expiry_timestamp_seconds"} - time() < 14 * 86400` |
-            | open files near their limit | `process_open_fds / process_max_fds > 0.8` |
-            | GNRS drops requests | `sum(rate(guidepost_gnrs_drops_total[5m])) > 100` |
-            | a worker met an error | `increase(guidepost_worker_faults_total[5m]) > 0` |
-            | a reload was refused | `guidepost_reload_failed == 1` |
-            | another server is silent | `guidepost_peer_up == 0` |
+            Alerts, a board, and what to do: [runbook.md](runbook.md).
             """;
 
     @TempDir
