@@ -23,6 +23,8 @@ module io.guidepost.server {
     requires org.jline.reader;
     requires org.jline.terminal;
     requires static transitive org.jspecify;
+    requires org.tinylog.api;
+    requires org.tinylog.impl;
     requires org.tomlj;
 
     exports io.guidepost.server;

@@ -201,6 +201,11 @@ public final class Server implements AutoCloseable {
         return context.reloads().run(services);
     }
 
+    /** Returns whether each worker has looked at its queues since the last call of this. */
+    public boolean workersTurn() {
+        return workers.haveTurned();
+    }
+
     /** Returns where all services are reached, those on ports of frames among them. */
     public List<Endpoint> endpoints() {
         return services.stream().flatMap(each -> each.endpoints().stream()).toList();

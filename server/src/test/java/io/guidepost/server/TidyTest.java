@@ -320,6 +320,7 @@ class TidyTest {
     /** Public types that only a framework or a user of the library names. */
     private static final Map<String, String> PUBLIC_FOR_OTHERS = Map.ofEntries(
             Map.entry("LabCommands", "found by ServiceLoader"),
+            Map.entry("StructuredLogWriter", "made by the log's library, by its name"),
             Map.entry("BenchCommand", "has the main method of bench"),
             Map.entry("SceneOptions", "filled by picocli"));
 

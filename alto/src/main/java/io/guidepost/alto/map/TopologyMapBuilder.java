@@ -36,8 +36,6 @@ import java.util.function.ToDoubleFunction;
  * made without AS numbers, and there are no costs between them; endpoint costs are exact all the same.
  */
 public final class TopologyMapBuilder {
-    private static final System.Logger LOG = System.getLogger(TopologyMapBuilder.class.getName());
-
     /** The metric of the ranking function. */
     public static final String ROUTING_COST = "routingcost";
 
@@ -172,7 +170,8 @@ public final class TopologyMapBuilder {
             SortedMap<Kind, List<Integer>> coarse = kinds(false);
             exact = coarse.size() == kinds.size();
             if (!exact) {
-                LOG.log(
+                // Not in a static field: the table of configuration keys names this class, before the log's level is known.
+                System.getLogger(TopologyMapBuilder.class.getName()).log(
                         System.Logger.Level.WARNING,
                         "the ranking function distinguishes {0} kinds of networks by their AS numbers; a network map has at most {1} PIDs: "
                                 + "PIDs are made without AS numbers, and no costs between them are told (endpoint costs are)",

@@ -145,6 +145,8 @@ public final class SystemCall {
             case EPERM -> "not permitted";
             case EACCES -> "not allowed for this user";
             case EADDRINUSE, EBUSY -> "in use";
+            case ENOENT -> "there is no such file";
+            case ECONNREFUSED -> "no program listens there";
             case ENODEV, ENXIO -> "no such device";
             case EOPNOTSUPP -> "the device or the kernel does not know how to";
             case EADDRNOTAVAIL -> "not an address of this machine";

@@ -8,7 +8,9 @@ import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.log.LogSettings;
 import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.ServiceManager;
 import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,8 +33,6 @@ import picocli.CommandLine.Option;
             "          guidepost serve --port xdp:eth0        (the fast path; guidepost ports tells the kinds)"
         })
 final class ServeCommand extends ConsoleCommand {
-    private static final Logger LOG = System.getLogger(ServeCommand.class.getName());
-
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
 
@@ -67,17 +67,22 @@ final class ServeCommand extends ConsoleCommand {
                     ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
                     : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
         }
-        ServerDemo room = demo ? demonstration() : null;
+        Configuration configuration = options.load(portSettings());
+        // First: whatever makes a logger fixes how the log looks, the library of the signals among it.
+        LogSettings.apply(configuration);
+        ServerDemo room = demo ? demonstration(configuration) : null;
         List<Server> servers = new ArrayList<>();
-        CountDownLatch closed = closeAtShutdown(servers, room);
+        ServiceManager manager = new ServiceManager(System.getenv(), ProcessHandle.current().pid());
+        CountDownLatch closed = closeAtShutdown(servers, room, manager);
         try {
-            start(servers, room);
+            start(servers, configuration, room);
             out().print(table(servers));
             if (room != null) {
                 room.fill(servers.getFirst());
                 out().print(room.hints(servers.getFirst()));
             }
             out().flush();
+            manager.ready("answers", () -> servers.stream().allMatch(Server::workersTurn));
             closed.await();
             return ExitCode.DONE;
         } catch (Exception e) {
@@ -89,8 +94,7 @@ final class ServeCommand extends ConsoleCommand {
         }
     }
 
-    private ServerDemo demonstration() throws Exception {
-        Configuration configuration = options.load(portSettings());
+    private ServerDemo demonstration(Configuration configuration) throws Exception {
         if (!configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
             throw wrong("--demo shows GNRS, which gnrs.enabled turns off: leave one of them out");
         }
@@ -101,14 +105,16 @@ final class ServeCommand extends ConsoleCommand {
         return ports.isEmpty() ? List.of() : List.of(ConfigurationKeys.PACKET_PORTS.name() + "=" + String.join(";", ports));
     }
 
-    private void start(List<Server> servers, @Nullable ServerDemo room) throws Exception {
+    private void start(List<Server> servers, Configuration configuration, @Nullable ServerDemo room) throws Exception {
         synchronized (servers) {
+            if (room == null) {
+                servers.add(Server.start(configuration, () -> options.load(portSettings())));
+                return;
+            }
             for (int i = 0; i < sites; i++) {
-                List<String> settings = new ArrayList<>(room == null ? List.of() : room.settings(i));
+                List<String> settings = new ArrayList<>(room.settings(i));
                 settings.addAll(portSettings());
-                Configuration configuration = options.load(settings);
-                System.setProperty("tinylog.level", logLevel(configuration));
-                servers.add(Server.start(configuration, () -> options.load(settings)));
+                servers.add(Server.start(options.load(settings), () -> options.load(settings)));
             }
         }
     }
@@ -119,20 +125,24 @@ final class ServeCommand extends ConsoleCommand {
      * then 0, where the JVM's own would say that a signal ended it. SIGHUP reloads; it ends a demonstration, whose terminal went.
      * JLine reaches the signals without naming classes of the JDK that the compiler warns of.
      */
-    private static CountDownLatch closeAtShutdown(List<Server> servers, @Nullable ServerDemo room) {
+    private static CountDownLatch closeAtShutdown(List<Server> servers, @Nullable ServerDemo room, ServiceManager manager) {
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            manager.stopping();
             close(servers);
             if (room != null) {
                 room.delete();
             }
             closed.countDown();
         }, "guidepost-shutdown"));
-        Signals.register("TERM", () -> Main.exit(close(servers)));
+        Signals.register("TERM", () -> {
+            manager.stopping();
+            Main.exit(close(servers));
+        });
         if (room == null) {
             Signals.register("HUP", () -> {
                 synchronized (servers) {
-                    servers.forEach(Server::reload);
+                    manager.reloading(() -> servers.forEach(Server::reload));
                 }
             });
         }
@@ -146,18 +156,9 @@ final class ServeCommand extends ConsoleCommand {
             }
             return ExitCode.DONE;
         } catch (RuntimeException e) {
-            LOG.log(Logger.Level.ERROR, "the server did not end cleanly: {0}", e.toString());
+            System.getLogger(ServeCommand.class.getName()).log(Logger.Level.ERROR, "the server did not end cleanly: {0}", e.toString());
             return ExitCode.FAILED;
         }
-    }
-
-    static String logLevel(Configuration configuration) {
-        return switch (configuration.get(ConfigurationKeys.LOG_LEVEL)) {
-            case ERROR -> "error";
-            case WARNING -> "warn";
-            case INFO -> "info";
-            case DEBUG -> "debug";
-        };
     }
 
     private static String table(List<Server> servers) {

@@ -45,6 +45,12 @@ public final class ConfigurationKeys {
         DEBUG
     }
 
+    /** How a line of the log looks. */
+    public enum LogFormat {
+        TEXT,
+        JSON
+    }
+
     /** What becomes of unknown addresses in a ranked list. */
     public enum Unknown {
         DROP,
@@ -407,6 +413,9 @@ public final class ConfigurationKeys {
     public static final Key<Level> LOG_LEVEL = fixed("log.level",
             ValueKind.choice(Level.class), Level.INFO,
             "How much the log says.");
+    public static final Key<LogFormat> LOG_FORMAT = fixed("log.format",
+            ValueKind.choice(LogFormat.class), LogFormat.TEXT,
+            "How a line of the log looks: text for people, or an object of JSON for programs that collect logs.");
 
     /** The rows, in the order of the documentation. */
     public static final List<Key<?>> ALL = List.copyOf(ROWS);

@@ -38,6 +38,7 @@ public final class Workers implements AutoCloseable {
     private final List<Worker> threads = new ArrayList<>();
     private final List<UdpService> services = new ArrayList<>();
     private final List<HostPort> hosts = new ArrayList<>();
+    private long[] turnsSeen = {};
 
     /** No port is open yet, and no worker runs. */
     public Workers(Configuration configuration) {
@@ -116,6 +117,22 @@ public final class Workers implements AutoCloseable {
                 host.exception().ifPresent(each -> thread.watch(each.rx(queue)));
             }
         }
+    }
+
+    /**
+     * Returns whether each worker has begun a turn through its queues since the last look. One that sleeps is woken, and has until the
+     * next look for it.
+     */
+    public synchronized boolean haveTurned() {
+        long[] seen = turnsSeen;
+        turnsSeen = threads.stream().mapToLong(each -> each.statistics().turns()).toArray();
+        threads.forEach(Worker::wake);
+        for (int i = 0; i < seen.length; i++) {
+            if (turnsSeen[i] == seen[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public void write(Exposition out) {

@@ -3,22 +3,12 @@ package io.guidepost.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.cli.support.ChildJvm;
-import io.guidepost.server.config.Configuration;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class LogLevelTest {
-    @ParameterizedTest
-    @CsvSource({"error, error", "warning, warn", "info, info", "debug, debug"})
-    void theLogSaysAsMuchAsItsKeyAllows(String key, String ofTheLog) throws Exception {
-        assertThat(ServeCommand.logLevel(Configuration.load(null, Map.of(), List.of("log.level=" + key)))).isEqualTo(ofTheLog);
-    }
-
     /** The JDK tells of its whole trust store at this level, and has a stack trace for the end of the process. */
     @Test
     void theDebugLogHasNothingOfTheLibraries() throws Exception {

@@ -1,0 +1,2 @@
+/** How the log looks: text for people, JSON for programs, priorities for the journal of systemd. */
+package io.guidepost.server.log;
