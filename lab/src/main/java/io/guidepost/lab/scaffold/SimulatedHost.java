@@ -52,6 +52,7 @@ final class SimulatedHost implements GatewayOutput {
     @SuppressWarnings("NullAway.Init") // Set before anything listens.
     private SimulatedPrograms.Manners manners;
     private boolean listens;
+    private final int versions;
     private boolean silent;
     private int nextPort = FIRST_PORT;
     private long tickEpoch;
@@ -68,6 +69,7 @@ final class SimulatedHost implements GatewayOutput {
         this.world = world;
         this.internet = internet;
         this.random = world.random();
+        this.versions = random.nextInt(4);
         this.ways = new ArrayList<>(ways);
         this.key = key;
         this.tcpOptions = tcpOptions;
@@ -88,7 +90,7 @@ final class SimulatedHost implements GatewayOutput {
         dead = false;
         SplittableRandom ids = world.random();
         FlowMemory memory = new FlowMemory(kept, (_, _) -> true, SETTINGS);
-        machine = new FlowMachine(SETTINGS, key, share, ids::nextLong, this, (_, _) -> listens, memory);
+        machine = new FlowMachine(SETTINGS, key, share, ids::nextLong, this, (_, ipv4, _) -> listens(ipv4), memory);
         clock();
         machine.router(SimulatedInternet.ROUTER);
         for (int i = 0; i < ways.size(); i++) {
@@ -173,6 +175,11 @@ final class SimulatedHost implements GatewayOutput {
         listens = true;
     }
 
+    /** Returns whether the program listens by a version of IP: most do by both. */
+    private boolean listens(boolean ipv4) {
+        return listens && (ipv4 ? versions > 0 : versions != 1);
+    }
+
     /** Has the host say and hear nothing, as if its power were off, or again. */
     void silent(boolean off) {
         silent = off;
@@ -211,7 +218,8 @@ final class SimulatedHost implements GatewayOutput {
 
     /** Opens a connection to an object's address. */
     SimulatedPrograms.FileClient connect(int address, int size, int requests) {
-        SimulatedTcp.Ends ends = new SimulatedTcp.Ends(GatewaySettings.DEFAULT.identity(), nextPort++, address, HTTP_PORT);
+        SimulatedTcp.Ends ends =
+                new SimulatedTcp.Ends(random.nextBoolean(), GatewaySettings.DEFAULT.identity(), nextPort++, address, HTTP_PORT);
         SimulatedPrograms.FileClient client = new SimulatedPrograms.FileClient(world, size, requests);
         SimulatedTcp tcp = new SimulatedTcp(world, ends, tcpOptions, random.nextInt(), this::fromKernel, client, faults);
         connections.put(ends, tcp);
@@ -258,7 +266,7 @@ final class SimulatedHost implements GatewayOutput {
         }
         if (tcp != null) {
             tcp.take(segment);
-        } else if (segment.opens() && listens && segment.ends.ownPort() == HTTP_PORT) {
+        } else if (segment.opens() && listens(segment.ends.ipv4()) && segment.ends.ownPort() == HTTP_PORT) {
             accept(segment);
         } else if ((segment.flags & SimulatedTcp.RST) == 0) {
             boolean acked = (segment.flags & SimulatedTcp.ACK) != 0;

@@ -3,6 +3,7 @@ package io.guidepost.lab.scaffold;
 import io.guidepost.base.Memory;
 import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.scaffold.flow.GatewaySettings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -25,7 +26,6 @@ final class SimulatedTcp {
     static final int PSH = 8;
     static final int ACK = 16;
 
-    private static final int HEADERS = 40;
     private static final int SEND_WINDOW = 64 << 10;
     private static final long RTO_NANOS = 200_000_000L;
     private static final int RETRIES_MAX = 12;
@@ -49,8 +49,19 @@ final class SimulatedTcp {
         void reset();
     }
 
-    /** The addresses and ports of the connection, as this end has them. */
-    record Ends(int own, int ownPort, int peer, int peerPort) {}
+    /** The addresses and ports of the connection, as this end has them; of addresses of IPv6 the part that differs. */
+    record Ends(boolean ipv4, int own, int ownPort, int peer, int peerPort) {
+        int ipBytes() {
+            return ipv4 ? 20 : 40;
+        }
+
+        private long pseudo(int bytes) {
+            long high = GatewaySettings.IPV6_HIGH;
+            return ipv4
+                    ? InternetChecksum.pseudoIpv4(own, peer, 6, bytes)
+                    : InternetChecksum.pseudoIpv6(high, own & 0xffff_ffffL, high, peer & 0xffff_ffffL, 6, bytes);
+        }
+    }
 
     private final EventScheduler world;
     private final Ends ends;
@@ -428,14 +439,17 @@ final class SimulatedTcp {
         /** Reads a packet; the ends are as the receiver has them. */
         Segment(byte[] packet) {
             ByteBuffer in = ByteBuffer.wrap(packet);
-            ends = new Ends(in.getInt(16), in.getShort(22) & 0xffff, in.getInt(12), in.getShort(20) & 0xffff);
-            sequence = in.getInt(24);
-            acknowledgment = in.getInt(28);
-            int header = (packet[32] & 0xf0) >>> 2;
-            flags = packet[33] & 0xff;
-            window = in.getShort(34) & 0xffff;
-            data = Arrays.copyOfRange(packet, 20 + header, packet.length);
-            readOptions(in, 40, 20 + header);
+            boolean ipv4 = packet[0] >>> 4 == 4;
+            int tcp = ipv4 ? 20 : 40;
+            ends = new Ends(
+                    ipv4, in.getInt(tcp - 4), in.getShort(tcp + 2) & 0xffff, in.getInt(ipv4 ? 12 : 20), in.getShort(tcp) & 0xffff);
+            sequence = in.getInt(tcp + 4);
+            acknowledgment = in.getInt(tcp + 8);
+            int header = (packet[tcp + 12] & 0xf0) >>> 2;
+            flags = packet[tcp + 13] & 0xff;
+            window = in.getShort(tcp + 14) & 0xffff;
+            data = Arrays.copyOfRange(packet, tcp + header, packet.length);
+            readOptions(in, tcp + 20, tcp + header);
         }
 
         private void readOptions(ByteBuffer in, int from, int end) {
@@ -469,27 +483,34 @@ final class SimulatedTcp {
 
         static byte[] write(Ends ends, int flags, int sequence, int acknowledgment, int window, byte[] options, byte[] data) {
             int optionBytes = options.length + 3 & ~3;
-            byte[] packet = new byte[HEADERS + optionBytes + data.length];
+            int bytes = 20 + optionBytes + data.length;
+            int tcp = ends.ipBytes();
+            byte[] packet = new byte[tcp + bytes];
             ByteBuffer to = ByteBuffer.wrap(packet);
-            to.putShort(0, (short) 0x4500).putShort(2, (short) packet.length).putShort(6, (short) 0x4000);
-            to.putShort(8, (short) 0x4006).putInt(12, ends.own()).putInt(16, ends.peer());
-            to.putShort(20, (short) ends.ownPort()).putShort(22, (short) ends.peerPort());
-            to.putInt(24, sequence).putInt(28, acknowledgment);
-            to.putShort(32, (short) ((20 + optionBytes) / 4 << 12 | flags)).putShort(34, (short) window);
-            Arrays.fill(packet, HEADERS, HEADERS + optionBytes, (byte) 1);
-            System.arraycopy(options, 0, packet, HEADERS, options.length);
-            System.arraycopy(data, 0, packet, HEADERS + optionBytes, data.length);
-            to.putShort(10, (short) sum(packet, 0, 20, 0));
-            long pseudo = InternetChecksum.pseudoIpv4(ends.own(), ends.peer(), 6, packet.length - 20);
-            to.putShort(36, (short) sum(packet, 20, packet.length, pseudo));
+            if (ends.ipv4) {
+                to.putShort(0, (short) 0x4500).putShort(2, (short) packet.length).putShort(6, (short) 0x4000);
+                to.putShort(8, (short) 0x4006).putInt(12, ends.own()).putInt(16, ends.peer());
+                to.putShort(10, (short) sum(packet, 0, 20, 0));
+            } else {
+                to.putInt(0, 0x6000_0000).putShort(4, (short) bytes).putShort(6, (short) 0x0640);
+                to.putLong(8, GatewaySettings.IPV6_HIGH).putInt(20, ends.own);
+                to.putLong(24, GatewaySettings.IPV6_HIGH).putInt(36, ends.peer);
+            }
+            to.putShort(tcp, (short) ends.ownPort()).putShort(tcp + 2, (short) ends.peerPort());
+            to.putInt(tcp + 4, sequence).putInt(tcp + 8, acknowledgment);
+            to.putShort(tcp + 12, (short) ((20 + optionBytes) / 4 << 12 | flags)).putShort(tcp + 14, (short) window);
+            Arrays.fill(packet, tcp + 20, tcp + 20 + optionBytes, (byte) 1);
+            System.arraycopy(options, 0, packet, tcp + 20, options.length);
+            System.arraycopy(data, 0, packet, tcp + 20 + optionBytes, data.length);
+            to.putShort(tcp + 16, (short) sum(packet, tcp, packet.length, ends.pseudo(bytes)));
             return packet;
         }
 
-        /** Returns whether both checksums of a packet are right. */
+        /** Returns whether the checksums of a packet are right. */
         static boolean isRight(byte[] packet) {
-            ByteBuffer in = ByteBuffer.wrap(packet);
-            long pseudo = InternetChecksum.pseudoIpv4(in.getInt(12), in.getInt(16), 6, packet.length - 20);
-            return sum(packet, 0, 20, 0) == 0 && sum(packet, 20, packet.length, pseudo) == 0;
+            Ends to = new Segment(packet).ends;
+            int tcp = to.ipBytes();
+            return (!to.ipv4 || sum(packet, 0, tcp, 0) == 0) && sum(packet, tcp, packet.length, to.pseudo(packet.length - tcp)) == 0;
         }
 
         private static synchronized int sum(byte[] packet, int from, int end, long pseudo) {

@@ -117,6 +117,16 @@ final class NetlinkSocket implements AutoCloseable {
         return at + ATTRIBUTE_BYTES + Integer.BYTES;
     }
 
+    /** Writes an attribute that is an address; returns the address behind it. */
+    static long putAddress(long at, int type, boolean ipv4, long high, long low) {
+        int bytes = ipv4 ? Integer.BYTES : 2 * Long.BYTES;
+        Memory.put16Le(at, ATTRIBUTE_BYTES + bytes);
+        Memory.put16Le(at + 2, type);
+        Memory.put64(at + ATTRIBUTE_BYTES, ipv4 ? low << Integer.SIZE : high);
+        Memory.put64(at + ATTRIBUTE_BYTES + Long.BYTES, low);
+        return at + ATTRIBUTE_BYTES + bytes;
+    }
+
     Readiness readiness() {
         return socket.readiness();
     }

@@ -1,5 +1,6 @@
 package io.guidepost.packet.netlink;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.linux.SystemCall;
@@ -16,14 +17,20 @@ public final class RouteMetrics {
     private static final int RTM_NEWROUTE = 24;
     private static final int ROUTE_BYTES = 12;
     private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
     private static final int RT_TABLE_MAIN = 254;
     private static final int RTPROT_KERNEL = 2;
     private static final int RT_SCOPE_LINK = 253;
     private static final int RTN_UNICAST = 1;
     private static final int RTA_DST = 1;
     private static final int RTA_OIF = 4;
+    private static final int RTA_PRIORITY = 6;
     private static final int RTA_PREFSRC = 7;
     private static final int RTA_METRICS = 8;
+
+    /** The kernel's priority of a route that came with an IPv6 address; those of IPv4 have 0. */
+    private static final int IPV6_PRIORITY = 256;
+
     private static final int RTAX_LOCK = 1;
     private static final int RTAX_RTO_MIN = 13;
 
@@ -34,26 +41,29 @@ public final class RouteMetrics {
      * timeout.
      *
      * @param device name of the interface
-     * @param address its IPv4 address
-     * @param prefixBits of the network, 1 to 32
+     * @param high high half of its address, as in {@link Addresses}
+     * @param prefixBits of the network, 1 to 32 or 128
      * @throws IOException in one line: what the kernel refuses
      */
-    public static void retransmissionTimeoutMin(String device, int address, int prefixBits, int millis) throws IOException {
+    public static void retransmissionTimeoutMin(String device, long high, long low, int prefixBits, int millis) throws IOException {
+        boolean ipv4 = Addresses.isIpv4(high, low);
+        int bits = ipv4 ? prefixBits + 96 : prefixBits;
         int index = NetDevice.named(device, "route").index();
         try (NetlinkSocket socket = new NetlinkSocket(NetlinkSocket.ROUTE, 0)) {
             long body = socket.body();
             Memory.put64Le(body, 0);
             Memory.put64Le(body + 4, 0);
-            Memory.put8(body, AF_INET);
+            Memory.put8(body, ipv4 ? AF_INET : AF_INET6);
             Memory.put8(body + 1, prefixBits);
             Memory.put8(body + 4, RT_TABLE_MAIN);
             Memory.put8(body + 5, RTPROT_KERNEL);
             Memory.put8(body + 6, RT_SCOPE_LINK);
             Memory.put8(body + 7, RTN_UNICAST);
             long at = body + ROUTE_BYTES;
-            at = NetlinkSocket.putInt(at, RTA_DST, Integer.reverseBytes(address & -1 << Integer.SIZE - prefixBits));
+            at = NetlinkSocket.putAddress(at, RTA_DST, ipv4, high & Addresses.highMask(bits), low & Addresses.lowMask(bits));
             at = NetlinkSocket.putInt(at, RTA_OIF, index);
-            at = NetlinkSocket.putInt(at, RTA_PREFSRC, Integer.reverseBytes(address));
+            at = NetlinkSocket.putInt(at, RTA_PRIORITY, ipv4 ? 0 : IPV6_PRIORITY);
+            at = NetlinkSocket.putAddress(at, RTA_PREFSRC, ipv4, high, low);
             long metrics = at;
             at = NetlinkSocket.putInt(at + NetlinkSocket.ATTRIBUTE_BYTES, RTAX_LOCK, 1 << RTAX_RTO_MIN);
             at = NetlinkSocket.putInt(at, RTAX_RTO_MIN, millis);

@@ -1,5 +1,6 @@
 package io.guidepost.packet.netlink;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import java.io.IOException;
 
@@ -18,6 +19,7 @@ public final class SocketDiagnostics implements AutoCloseable {
     private static final int SOCK_DIAG_BY_FAMILY = 20;
     private static final int REQUEST_BYTES = 56;
     private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
     private static final int UDP = 17;
     private static final int NEAR_PORT = 8;
     private static final int FAR_PORT = 10;
@@ -36,21 +38,25 @@ public final class SocketDiagnostics implements AutoCloseable {
     public SocketDiagnostics() throws IOException {}
 
     /**
-     * Returns whether a socket takes new connections at an IPv4 address and port, or datagrams; one that is bound to every address
+     * Returns whether a socket takes new connections at an address and port, or datagrams; one that is bound to every address
      * does too.
      *
      * @param protocol number of TCP or UDP
+     * @param high high half of the address, as in {@link Addresses}
      * @return true also if the kernel does not tell
      */
-    public boolean listens(int protocol, int address, int port) {
+    public boolean listens(int protocol, long high, long low, int port) {
         long body = socket.body();
         for (int i = 0; i < REQUEST_BYTES; i += Long.BYTES) {
             Memory.put64Le(body + i, 0);
         }
-        Memory.put16Le(body, protocol << 8 | AF_INET);
+        boolean ipv4 = Addresses.isIpv4(high, low);
+        long address = body + (protocol == UDP ? FAR_ADDRESS : NEAR_ADDRESS);
+        Memory.put16Le(body, protocol << 8 | (ipv4 ? AF_INET : AF_INET6));
         Memory.put32Le(body + 4, -1);
         Memory.put16(body + (protocol == UDP ? FAR_PORT : NEAR_PORT), port);
-        Memory.put32(body + (protocol == UDP ? FAR_ADDRESS : NEAR_ADDRESS), address);
+        Memory.put64(address, ipv4 ? low << Integer.SIZE : high);
+        Memory.put64(address + Long.BYTES, ipv4 ? 0 : low);
         Memory.put64Le(body + COOKIE, -1);
         while (socket.receive() >= 0) {
             // What an earlier request was answered too late is of no use.

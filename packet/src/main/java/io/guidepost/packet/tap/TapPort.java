@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * packets, for which the port adds and strips an Ethernet header. The interface is created and removed with the port,
  * unless it existed before ({@code ip tuntap add}).
  *
- * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} configure the kernel's end;
+ * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}; several with + between) and {@code mtu} configure the kernel's end;
  * {@code mac} is the port's own Ethernet address, the neighbour of the kernel's end. With {@code persistent=true} the
  * interface stays when the port, or its process, ends, and with it routes and connections. With {@code trains=true} the
  * kernel gives and takes TCP packets of many segments, which the queues cut and join: a system call for each instead of one
@@ -131,7 +131,9 @@ public final class TapPort extends DevicePort<TapRx, TapTx> {
             device.up();
         }
         if (!options.address.isEmpty()) {
-            setAddress(device, name, options.address);
+            for (String each : options.address.split("\\+", -1)) {
+                setAddress(device, name, each);
+            }
         }
     }
 

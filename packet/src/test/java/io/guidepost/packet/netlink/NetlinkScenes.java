@@ -74,33 +74,38 @@ final class NetlinkScenes {
 
     private static void listeners() throws Exception {
         Namespaces.shell("ip addr add 10.4.0.1/24 dev lo");
-        int own = 0x0a04_0001;
-        int other = 0x7f00_0001;
-        InetAddress ownAddress = Addresses.ofIpv4(own);
+        long own = Addresses.ipv4Low(0x0a04_0001);
+        long other = Addresses.ipv4Low(0x7f00_0001);
+        InetAddress ownAddress = Addresses.ofIpv4(0x0a04_0001);
         try (SocketDiagnostics sockets = new SocketDiagnostics();
                 ServerSocket everywhere = new ServerSocket(0);
                 ServerSocket four = new ServerSocket(0, 1, InetAddress.ofLiteral("0.0.0.0"));
                 DatagramSocket datagrams = new DatagramSocket(0, ownAddress);
                 DatagramSocket anyDatagrams = new DatagramSocket()) {
             for (ServerSocket each : List.of(everywhere, four)) {
-                assertThat(sockets.listens(TCP, own, each.getLocalPort())).isTrue();
-                assertThat(sockets.listens(TCP, other, each.getLocalPort())).isTrue();
-                assertThat(sockets.listens(UDP, own, each.getLocalPort())).isFalse();
+                assertThat(sockets.listens(TCP, 0, own, each.getLocalPort())).isTrue();
+                assertThat(sockets.listens(TCP, 0, other, each.getLocalPort())).isTrue();
+                assertThat(sockets.listens(UDP, 0, own, each.getLocalPort())).isFalse();
             }
-            assertThat(sockets.listens(UDP, own, datagrams.getLocalPort())).isTrue();
-            assertThat(sockets.listens(UDP, other, datagrams.getLocalPort())).isFalse();
-            assertThat(sockets.listens(UDP, own, anyDatagrams.getLocalPort())).isTrue();
+            assertThat(sockets.listens(UDP, 0, own, datagrams.getLocalPort())).isTrue();
+            assertThat(sockets.listens(UDP, 0, other, datagrams.getLocalPort())).isFalse();
+            assertThat(sockets.listens(UDP, 0, own, anyDatagrams.getLocalPort())).isTrue();
+            // ::1: a socket of both versions of IP has it, one of IPv4 has not.
+            assertThat(sockets.listens(TCP, 0, 1, everywhere.getLocalPort())).isTrue();
+            assertThat(sockets.listens(UDP, 0, 1, anyDatagrams.getLocalPort())).isTrue();
+            assertThat(sockets.listens(UDP, 0, 1, datagrams.getLocalPort())).isFalse();
             // Of a server that has gone connections are left, and no listener.
             List<Socket> connection = new ArrayList<>();
             int port;
             try (ServerSocket one = new ServerSocket(0, 1, ownAddress)) {
                 port = one.getLocalPort();
-                assertThat(sockets.listens(TCP, own, port)).isTrue();
-                assertThat(sockets.listens(TCP, other, port)).isFalse();
+                assertThat(sockets.listens(TCP, 0, own, port)).isTrue();
+                assertThat(sockets.listens(TCP, 0, other, port)).isFalse();
+                assertThat(sockets.listens(TCP, 0, 1, port)).isFalse();
                 connection.add(new Socket(ownAddress, port));
                 connection.add(one.accept());
             }
-            assertThat(sockets.listens(TCP, own, port)).isFalse();
+            assertThat(sockets.listens(TCP, 0, own, port)).isFalse();
             for (Socket each : connection) {
                 each.close();
             }
@@ -109,9 +114,13 @@ final class NetlinkScenes {
 
     private static void route() throws Exception {
         Namespaces.shell("ip tuntap add n9 mode tun; ip link set n9 up; ip addr add 100.64.0.1/10 dev n9");
-        RouteMetrics.retransmissionTimeoutMin("n9", 0x6440_0001, 10, 5);
+        RouteMetrics.retransmissionTimeoutMin("n9", 0, Addresses.ipv4Low(0x6440_0001), 10, 5);
         assertThat(Namespaces.shell("ip route show dev n9").strip())
                 .matches("100\\.64\\.0\\.0/10 proto kernel scope link src 100\\.64\\.0\\.1 (linkdown )?rto_min lock 5ms( linkdown)?");
+        Namespaces.shell("ip addr add fd01::6440:1/106 dev n9");
+        RouteMetrics.retransmissionTimeoutMin("n9", 0xfd01_0000_0000_0000L, 0x6440_0001, 106, 5);
+        assertThat(Namespaces.shell("ip -6 route show dev n9 | grep fd01").strip())
+                .matches("fd01::6440:0/106 proto kernel src fd01::6440:1 metric 256 (linkdown )?rto_min lock 5ms( linkdown)? pref medium");
     }
 
     /** Two links to one network: a socket bound to one of them sends by it, whatever the routes say. */

@@ -44,7 +44,7 @@ final class TapScenes {
     public static void main(String[] args) throws IOException, InterruptedException {
         switch (args[0]) {
             case "ping" -> pingIsAnswered("tap:t0,address=10.0.0.1/24,mac=02:00:00:00:00:0c,frame-bytes=16384,mtu=9000");
-            case "tun" -> pingIsAnswered("tun:t0,address=10.0.0.1/24,frame-bytes=16384,mtu=9000");
+            case "tun" -> pingIsAnswered("tun:t0,address=10.0.0.1/24+fd01::1/64,frame-bytes=16384,mtu=9000");
             case "queues" -> twoQueuesTwoWorkers();
             case "bytes" -> everyByteArrivesAtASocketAndBack();
             case "refusals" -> refusals();

@@ -2,6 +2,7 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
+import io.guidepost.scaffold.segment.FlowTuple;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -9,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IPv4 addresses that stand for objects and hosts in this host's own programs. An address follows from the GUID's hash, the
- * next free one if it is taken, so that a gateway that starts again mostly gives the same; those in its memory stay. None is given to
- * another while the gateway runs. Not thread-safe.
+ * The IPv4 addresses that stand for objects and hosts in this host's own programs; those of IPv6 have them inside. An address
+ * follows from the GUID's hash, the next free one if it is taken, so that a gateway that starts again mostly gives the same; those in
+ * its memory stay. None is given to another while the gateway runs. Not thread-safe.
  */
 final class AddressAliases {
     /** Addresses that are kept: what is beyond gets none. */
@@ -72,9 +73,10 @@ final class AddressAliases {
         return objects.contains(guid);
     }
 
-    /** Returns the object or host of an address; null if it was given to none. */
+    /** Returns the object or host of the address that a packet is sent to; null if it was given to none. */
     @Nullable
-    Guid find(int address) {
-        return byAddress.get(address);
+    Guid find(FlowTuple sent) {
+        boolean ours = sent.isIpv4() || sent.peerHigh() == GatewaySettings.IPV6_HIGH && sent.peerLow() >>> Integer.SIZE == 0;
+        return ours ? byAddress.get((int) sent.peerLow()) : null;
     }
 }

@@ -1,7 +1,6 @@
 package io.guidepost.scaffold.flow;
 
 import io.guidepost.base.AddressText;
-import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
@@ -46,8 +45,6 @@ public final class FlowMachine {
     private static final long RESPONDING_NANOS = 60_000 * LocalHost.MILLI;
     private static final long WATCH_NANOS = 2 * LocalHost.MILLI;
     private static final int ROWS_MAX = 10_000;
-    private static final int ICMP = 1;
-    private static final int PORT_UNREACHABLE = 0x0303;
 
     private final LocalHost host;
     private final Routers routers;
@@ -67,7 +64,7 @@ public final class FlowMachine {
         /**
          * Called once, on the machine's thread.
          *
-         * @param address the IPv4 address that programs reach the object at; 0 if there is none
+         * @param address the IPv4 address that programs reach the object at, see {@link GatewaySettings#high}; 0 if there is none
          * @param known false if no object router has answered in time: then nothing is known, not even that there is none
          */
         void resolved(int address, boolean known);
@@ -197,7 +194,7 @@ public final class FlowMachine {
             end(flow).fromKernel(flow, packet);
             return;
         }
-        Guid object = tuple.isIpv4() ? host.aliases.find((int) tuple.peerLow()) : null;
+        Guid object = host.aliases.find(tuple);
         if (packet.isTcp() && packet.has(Tcp.ACK)) {
             host.counts.count(FlowCount.DROPS_NO_FLOW);
             refuse(tuple);
@@ -230,23 +227,8 @@ public final class FlowMachine {
 
     /** The kernel says that no program has the port of a datagram. */
     private boolean isPortUnreachable(long at, int length) {
-        int quoted = IpPacket.IPV4_BYTES + 8;
-        if (length < quoted + IpPacket.IPV4_BYTES + 8
-                || Memory.u8(at) != 0x45
-                || Memory.u8(at + 9) != ICMP
-                || Memory.u16(at + IpPacket.IPV4_BYTES) != PORT_UNREACHABLE
-                || Memory.u8(at + quoted) != 0x45) {
-            return false;
-        }
-        long inside = at + quoted;
-        FlowTuple tuple = new FlowTuple(
-                0,
-                Addresses.ipv4Low(Memory.i32(inside + 16)),
-                0,
-                Addresses.ipv4Low(Memory.i32(inside + 12)),
-                Integer.rotateLeft(Memory.i32(inside + IpPacket.IPV4_BYTES), 16),
-                Memory.u8(inside + 9));
-        CarriedFlow flow = host.flows.find(tuple);
+        FlowTuple tuple = packet.readUnreachable(at, length);
+        CarriedFlow flow = tuple == null ? null : host.flows.find(tuple);
         if (flow != null && !flow.isClient() && !flow.isTcp()) {
             served.unreachable(flow);
         }

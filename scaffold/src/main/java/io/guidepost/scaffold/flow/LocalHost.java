@@ -1,6 +1,5 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
@@ -309,7 +308,8 @@ final class LocalHost {
     }
 
     /** Gives a packet to the local kernel as one of a flow. */
-    void toKernel(CarriedFlow flow, IpPacket packet) {
+    void toKernel(CarriedFlow flow, IpPacket came) {
+        IpPacket packet = came.isIpv4() && !flow.tuple().isIpv4() ? segments.copy(came) : came;
         if (packet.readdress(flow.tuple())) {
             counts.count(FlowCount.PACKETS_RECEIVED);
             counts.add(FlowCount.BYTES_RECEIVED, packet.length());
@@ -351,11 +351,5 @@ final class LocalHost {
                 }
             }
         }
-    }
-
-    /** Returns the address by which local programs know a peer or an object; 0 if there are too many. */
-    long aliasLow(Guid guid) {
-        int alias = aliases.of(guid, false);
-        return alias == 0 ? 0 : Addresses.ipv4Low(alias);
     }
 }

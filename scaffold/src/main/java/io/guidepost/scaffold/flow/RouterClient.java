@@ -52,7 +52,7 @@ public final class RouterClient {
      */
     public RouterClient(HostKey own, HostKey share, int leaseMillis, LongSupplier random, GatewayOutput output) {
         GatewaySettings settings = new GatewaySettings(NO_KERNEL_NETWORK, NO_KERNEL_BITS, 1, leaseMillis, 0);
-        this.host = new LocalHost(settings, own, share, random, output, (_, _) -> true, FlowMemory.none());
+        this.host = new LocalHost(settings, own, share, random, output, (_, _, _) -> true, FlowMemory.none());
         this.routers = new Routers(host);
     }
 

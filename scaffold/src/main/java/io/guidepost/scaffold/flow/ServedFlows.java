@@ -1,6 +1,5 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.base.Addresses;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.segment.FlowTuple;
@@ -135,7 +134,7 @@ final class ServedFlows implements FlowEnd {
         }
         long id = host.random.getAsLong();
         int port = tcp ? inner.tuple().ownPort() : PORT_LEAST + (int) (id >>> 33) % (0xffff - PORT_LEAST);
-        FlowTuple tuple = freeTuple(peer.guid(), service, port);
+        FlowTuple tuple = freeTuple(peer.guid(), service, port, !tcp || inner.isIpv4());
         if (tuple == null) {
             return null;
         }
@@ -158,16 +157,20 @@ final class ServedFlows implements FlowEnd {
         return flow;
     }
 
-    /** Returns how the program sees the client: by the client's own port, or another one if that is taken. */
-    private @Nullable FlowTuple freeTuple(Guid client, LocalService service, int port) {
-        long alias = host.aliasLow(client);
+    /**
+     * Returns how the program sees the client: by the client's own port, or another one if that is taken. The client's version of IP is
+     * taken, unless the program listens by the other one alone.
+     */
+    private @Nullable FlowTuple freeTuple(Guid client, LocalService service, int port, boolean likesIpv4) {
+        int alias = host.aliases.of(client, false);
+        boolean ipv4 = listens(service, likesIpv4) || !listens(service, !likesIpv4) ? likesIpv4 : !likesIpv4;
         for (int tries = 0; alias != 0 && tries < 64; tries++) {
             int theirs = tries == 0 ? port : PORT_LEAST + (port + tries * 977) % (0xffff - PORT_LEAST);
             FlowTuple tuple = new FlowTuple(
-                    Addresses.IPV4_HIGH,
-                    Addresses.ipv4Low(host.settings.identity()),
-                    Addresses.IPV4_HIGH,
-                    alias,
+                    GatewaySettings.high(ipv4),
+                    GatewaySettings.low(ipv4, host.settings.identity()),
+                    GatewaySettings.high(ipv4),
+                    GatewaySettings.low(ipv4, alias),
                     service.port() << 16 | theirs,
                     service.protocol());
             if (host.flows.find(tuple) == null) {
@@ -250,7 +253,11 @@ final class ServedFlows implements FlowEnd {
     private boolean listens(CarriedFlow flow) {
         LocalService service = flow.service;
         // Of a flow that was taken up the service is not known yet.
-        return service == null || host.listeners.listens(service.protocol(), service.port());
+        return service == null || listens(service, flow.tuple().isIpv4());
+    }
+
+    private boolean listens(LocalService service, boolean ipv4) {
+        return host.listeners.listens(service.protocol(), ipv4, service.port());
     }
 
     /** A datagram did not reach its program: nothing is bound to the port. */

@@ -1,6 +1,7 @@
 package io.guidepost.scaffold.gateway;
 
 import io.guidepost.base.AddressText;
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gateway of this host: a TUN device to its programs, a UDP socket for each of its links, and DNS for the names of objects, on one
@@ -35,6 +38,9 @@ import java.util.function.Function;
  */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Gateway.class.getName());
+
+    /** Bits of an IPv6 address before the IPv4 address that is in it. */
+    private static final int IPV4_AT = 96;
 
     /**
      * What a name is.
@@ -47,28 +53,37 @@ public final class Gateway implements AutoCloseable {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final ZoneAnswers zone;
     private final WaySockets ways;
+    private final boolean ipv6;
     private final GatewayDuty duty;
     private final Worker worker;
 
     private Gateway(GatewayOptions options, HostKey own) throws IOException {
         GatewaySettings settings = options.machine();
         try {
-            zone = new ZoneAnswers(options.zone());
             FlowFile flows = opened(new FlowFile(options.flows(), settings, own));
-            Port tun = opened(FramePortOpener.open(tunName(options)));
-            keepTimeoutsShort(options);
+            Port both = tunOfBoth(options);
+            ipv6 = both != null;
+            Port tun = opened(both != null ? both : FramePortOpener.open(tunName(options)));
+            keepTimeoutsShort(options, true);
+            if (ipv6) {
+                keepTimeoutsShort(options, false);
+            }
+            zone = new ZoneAnswers(options.zone(), ipv6);
             ways = opened(new WaySockets(options));
             SocketDiagnostics sockets = opened(new SocketDiagnostics());
             InetSocketAddress dns = options.dns();
             ZoneServer server = dns == null ? null : opened(new ZoneServer(dns, zone));
             SecureRandom random = new SecureRandom();
+            boolean six = ipv6;
             duty = new GatewayDuty(tun, ways, server, output -> new FlowMachine(
                     settings,
                     own,
                     flows.share(),
                     random::nextLong,
                     output,
-                    (protocol, port) -> sockets.listens(protocol, settings.identity(), port),
+                    (protocol, ipv4, port) -> (ipv4 || six)
+                            && sockets.listens(
+                                    protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port),
                     flows.memory()));
             duty.command(machine -> options.routers().forEach(machine::router));
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
@@ -113,14 +128,39 @@ public final class Gateway implements AutoCloseable {
                 + ",address=" + AddressText.ipv4(settings.identity()) + "/" + settings.prefixBits();
     }
 
-    private static void keepTimeoutsShort(GatewayOptions options) {
+    /** Opens the device with addresses of both versions of IP; null if the kernel has one alone. */
+    private static @Nullable Port tunOfBoth(GatewayOptions options) {
+        GatewaySettings settings = options.machine();
+        InetAddress ipv6 = Addresses.toInetAddress(GatewaySettings.IPV6_HIGH, GatewaySettings.low(false, settings.identity()));
+        try {
+            return FramePortOpener.open(tunName(options) + "+" + AddressText.of(ipv6) + "/" + prefixBits(settings, false));
+        } catch (IOException e) {
+            LOG.log(Level.INFO, "programs reach objects by IPv4 alone: {0}", e.getMessage());
+            return null;
+        }
+    }
+
+    private static int prefixBits(GatewaySettings settings, boolean ipv4) {
+        return ipv4 ? settings.prefixBits() : settings.prefixBits() + IPV4_AT;
+    }
+
+    private static void keepTimeoutsShort(GatewayOptions options, boolean ipv4) {
         GatewaySettings settings = options.machine();
         try {
             RouteMetrics.retransmissionTimeoutMin(
-                    options.tun(), settings.identity(), settings.prefixBits(), GatewayLimits.RETRANSMISSION_MILLIS_MIN);
+                    options.tun(),
+                    GatewaySettings.high(ipv4),
+                    GatewaySettings.low(ipv4, settings.identity()),
+                    prefixBits(settings, ipv4),
+                    GatewayLimits.RETRANSMISSION_MILLIS_MIN);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "connections wait longer after an outage: {0}", e.getMessage());
         }
+    }
+
+    /** Returns whether programs reach objects by IPv6 too. */
+    public boolean hasIpv6() {
+        return ipv6;
     }
 
     /** Offers an instance from now on. */

@@ -1,19 +1,22 @@
 package io.guidepost.scaffold.gateway;
 
 import io.guidepost.base.Counters;
+import io.guidepost.scaffold.flow.GatewaySettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of DNS for one zone, whose names are objects: each has one IPv4 address, for this host alone. A function of bytes;
- * no answer is longer than 512 bytes, as a question's name is repeated once, and names of the zone are pointers into it.
+ * The answers of DNS for one zone, whose names are objects: each has one address of each version of IP, for this host alone. A
+ * function of bytes; no answer is longer than 512 bytes, as a question's name is repeated once, and names of the zone are pointers
+ * into it.
  */
 final class ZoneAnswers {
     static final int TYPE_A = 1;
     static final int TYPE_NS = 2;
     static final int TYPE_SOA = 6;
+    static final int TYPE_AAAA = 28;
     static final int TYPE_ANY = 255;
 
     static final int NO_ERROR = 0;
@@ -41,14 +44,17 @@ final class ZoneAnswers {
     private static final byte[] MAILBOX = {10, 'h', 'o', 's', 't', 'm', 'a', 's', 't', 'e', 'r'};
 
     private final String zone;
+    private final boolean ipv6;
     private final Counters<ZoneCount> counts = new Counters<>(ZoneCount.class);
 
     /**
      * Creates the answers of a zone.
      *
+     * @param ipv6 whether objects have IPv6 addresses too
      * @throws IllegalArgumentException if it is no name of DNS
      */
-    ZoneAnswers(String zone) {
+    ZoneAnswers(String zone, boolean ipv6) {
+        this.ipv6 = ipv6;
         this.zone = zone.toLowerCase(Locale.ROOT);
         if (!this.zone.matches("[a-z0-9_-]{1,63}(\\.[a-z0-9_-]{1,63})*") || zone.length() > 200) {
             throw new IllegalArgumentException("'" + zone + "' is no zone: write one such as svc.internal");
@@ -62,7 +68,7 @@ final class ZoneAnswers {
     /** Returns the object that a question is about, below the zone; null if {@link #answer} needs none. */
     @Nullable String object(ZoneQuestion question) {
         boolean asks = isOfZone(question) && question.name().length() > zone.length();
-        return asks && (question.type() == TYPE_A || question.type() == TYPE_ANY)
+        return asks && (question.type() == TYPE_A || question.type() == TYPE_ANY || ipv6 && question.type() == TYPE_AAAA)
                 ? question.name().substring(0, question.name().length() - zone.length() - 1)
                 : null;
     }
@@ -104,7 +110,7 @@ final class ZoneAnswers {
     /**
      * Returns the answer to a question about an object.
      *
-     * @param address the object's; 0 if there is no such object
+     * @param address the object's, of IPv4; 0 if there is no such object
      * @param known false if no object router has answered
      */
     byte[] answer(ZoneQuestion question, int address, boolean known) {
@@ -120,8 +126,13 @@ final class ZoneAnswers {
             return finished(question, out, NO_NAME, 0, 1);
         }
         counts.count(ZoneCount.ANSWERS_ADDRESS);
-        putHead(out, POINTER | ZoneQuestion.HEADER_BYTES, TYPE_A, ADDRESS_TTL_SECONDS);
-        out.putShort((short) Integer.BYTES).putInt(address);
+        boolean ipv4 = question.type() != TYPE_AAAA;
+        putHead(out, POINTER | ZoneQuestion.HEADER_BYTES, ipv4 ? TYPE_A : TYPE_AAAA, ADDRESS_TTL_SECONDS);
+        if (ipv4) {
+            out.putShort((short) Integer.BYTES).putInt(address);
+        } else {
+            out.putShort((short) (2 * Long.BYTES)).putLong(GatewaySettings.IPV6_HIGH).putLong(GatewaySettings.low(false, address));
+        }
         return finished(question, out, NO_ERROR, 1, 0);
     }
 

@@ -28,6 +28,17 @@ public record FlowTuple(long ownHigh, long ownLow, long peerHigh, long peerLow, 
         return ports & 0xffff;
     }
 
+    /** Returns the flow as the other end has it. */
+    FlowTuple turned() {
+        return new FlowTuple(
+                /* ownHigh= */ peerHigh,
+                /* ownLow= */ peerLow,
+                /* peerHigh= */ ownHigh,
+                /* peerLow= */ ownLow,
+                Integer.rotateLeft(ports, 16),
+                protocol);
+    }
+
     @Override
     public int hashCode() {
         long mixed = ((ownHigh ^ peerHigh * 0x94d0_49bb_1331_11ebL ^ ports) * 0x9e37_79b9_7f4a_7c15L ^ ownLow ^ protocol)

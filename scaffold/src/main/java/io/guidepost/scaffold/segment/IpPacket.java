@@ -4,9 +4,11 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.packet.frame.Udp;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One whole IP packet of TCP or UDP, without IP options or extension headers: a flyweight that {@link #read} points at it. Not
@@ -23,6 +25,9 @@ public final class IpPacket {
     public static final int IPV6_BYTES = 40;
 
     private static final int IPV4_FIRST = 0x45;
+    private static final int ICMP_BYTES = 8;
+    private static final int PORT_UNREACHABLE = 0x0303;
+    private static final int PORT_UNREACHABLE_IPV6 = 0x0104;
     private static final int FRAGMENT = 0x3fff;
     private static final int IP_CHECKSUM = 10;
     private static final int SEQUENCE = 4;
@@ -80,6 +85,11 @@ public final class IpPacket {
     /** Returns the bytes of the packet. */
     public int length() {
         return length;
+    }
+
+    /** Returns whether it is of IPv4, else of IPv6. */
+    public boolean isIpv4() {
+        return ipv4;
     }
 
     /** Returns whether it is of TCP, else of UDP. */
@@ -162,63 +172,107 @@ public final class IpPacket {
     }
 
     /**
-     * Gives a packet that came for a flow the addresses and ports that the local kernel has for it, whatever the sender's were.
+     * Points at the beginning of a packet that a message of ICMP quotes: the kernel says that no program has its port.
      *
-     * @return false if the packet is of another protocol or version than the flow: it is to be dropped
+     * @return the flow of the program that would have it; null if the message is another one
+     */
+    public @Nullable FlowTuple readUnreachable(long at, int bytes) {
+        ipv4 = bytes > 0 && Memory.u8(at) == IPV4_FIRST;
+        int header = ipv4 ? IPV4_BYTES : IPV6_BYTES;
+        address = at + header + ICMP_BYTES;
+        transport = address + header;
+        if (bytes < 2 * (header + ICMP_BYTES)
+                || Memory.u8(at) != Memory.u8(address)
+                || Memory.u8(at + (ipv4 ? 9 : 6)) != (ipv4 ? HeaderParser.ICMP : HeaderParser.ICMPV6)
+                || Memory.u16(at + header) != (ipv4 ? PORT_UNREACHABLE : PORT_UNREACHABLE_IPV6)) {
+            return null;
+        }
+        protocol = Memory.u8(address + (ipv4 ? 9 : 6));
+        return tuple().turned();
+    }
+
+    /**
+     * Gives a packet that came for a flow the addresses and ports that the local kernel has for it, whatever the sender's were, and
+     * whichever version of IP (RFC 7915, as each end has its own). Where that is IPv6, and the packet's is not, there are
+     * {@link #HEADROOM_BYTES} and more before it.
+     *
+     * @return false if the packet is of another protocol than the flow: it is to be dropped
      */
     public boolean readdress(FlowTuple tuple) {
-        if (protocol != tuple.protocol() || ipv4 != tuple.isIpv4()) {
+        if (protocol != tuple.protocol()) {
             return false;
         }
-        long change = ipv4 ? readdressIpv4(tuple) : readdressIpv6(tuple);
+        int bytes = length - (int) (transport - address);
+        int traffic = ipv4 ? Memory.u8(address + 1) : Memory.u16(address) >>> 4 & 0xff;
+        int hops = Memory.u8(address + (ipv4 ? 8 : 7));
+        long change = InternetChecksum.fold(pseudo(bytes));
+        ipv4 = tuple.isIpv4();
+        address = writeIp(transport, tuple, true, traffic, hops, bytes);
+        length = (int) (transport - address) + bytes;
         int before = Memory.i32(transport);
         int after = Integer.rotateLeft(tuple.ports(), 16);
         Memory.put32(transport, after);
-        change += InternetChecksum.change32(before, after);
+        change += pseudo(bytes) + InternetChecksum.change32(before, after);
         if (protocol == TCP) {
             Memory.put16(transport + Tcp.CHECKSUM, InternetChecksum.apply(Memory.u16(transport + Tcp.CHECKSUM), change));
-        } else {
+        } else if (ipv4 || Memory.u16(transport + Udp.CHECKSUM) != 0) {
             Memory.put16(transport + Udp.CHECKSUM, InternetChecksum.applyUdp(Memory.u16(transport + Udp.CHECKSUM), change));
+        } else {
+            fillChecksum(Udp.CHECKSUM);
         }
         return true;
     }
 
-    private long readdressIpv4(FlowTuple tuple) {
-        long change = put(address + 12, (int) tuple.peerLow()) + put(address + 16, (int) tuple.ownLow());
-        Memory.put16(address + IP_CHECKSUM, InternetChecksum.apply(Memory.u16(address + IP_CHECKSUM), change));
-        return change;
-    }
-
-    private long readdressIpv6(FlowTuple tuple) {
-        return put(address + 8, (int) (tuple.peerHigh() >>> 32))
-                + put(address + 12, (int) tuple.peerHigh())
-                + put(address + 16, (int) (tuple.peerLow() >>> 32))
-                + put(address + 20, (int) tuple.peerLow())
-                + put(address + 24, (int) (tuple.ownHigh() >>> 32))
-                + put(address + 28, (int) tuple.ownHigh())
-                + put(address + 32, (int) (tuple.ownLow() >>> 32))
-                + put(address + 36, (int) tuple.ownLow());
-    }
-
-    private static long put(long at, int word) {
-        int before = Memory.i32(at);
-        Memory.put32(at, word);
-        return InternetChecksum.change32(before, word);
+    /**
+     * Writes the IP header of a packet of a flow.
+     *
+     * @param fromPeer whether it is the peer's, for the local kernel, or the local kernel's, for the peer
+     * @param bytes that follow, and are there or will be
+     * @return the address of the header
+     */
+    static long writeIp(long transport, FlowTuple tuple, boolean fromPeer, int traffic, int hops, int bytes) {
+        FlowTuple sent = fromPeer ? tuple.turned() : tuple;
+        if (tuple.isIpv4()) {
+            long at = transport - IPV4_BYTES;
+            Memory.put32(at, IPV4_FIRST << 24 | traffic << 16 | IPV4_BYTES + bytes);
+            Memory.put32(at + 4, Ipv4.DONT_FRAGMENT);
+            Memory.put32(at + 8, hops << 24 | tuple.protocol() << 16);
+            Memory.put32(at + 12, (int) sent.ownLow());
+            Memory.put32(at + 16, (int) sent.peerLow());
+            Memory.put16(at + IP_CHECKSUM, InternetChecksum.of(at, IPV4_BYTES));
+            return at;
+        }
+        long at = transport - IPV6_BYTES;
+        Memory.put32(at, 6 << 28 | traffic << 20);
+        Memory.put32(at + 4, bytes << 16 | tuple.protocol() << 8 | hops);
+        Memory.put64(at + 8, sent.ownHigh());
+        Memory.put64(at + 16, sent.ownLow());
+        Memory.put64(at + 24, sent.peerHigh());
+        Memory.put64(at + 32, sent.peerLow());
+        return at;
     }
 
     /** Computes the checksum of TCP anew, after options or numbers were written. */
     public void fillTcpChecksum() {
+        fillChecksum(Tcp.CHECKSUM);
+    }
+
+    private void fillChecksum(int field) {
         int bytes = length - (int) (transport - address);
-        Memory.put16(transport + Tcp.CHECKSUM, 0);
-        long pseudo = ipv4
-                ? InternetChecksum.pseudoIpv4(Memory.i32(address + 12), Memory.i32(address + 16), TCP, bytes)
+        Memory.put16(transport + field, 0);
+        int checksum = InternetChecksum.fold(InternetChecksum.add(pseudo(bytes), transport, bytes));
+        Memory.put16(transport + field, checksum == 0 ? 0xffff : checksum);
+    }
+
+    private long pseudo(int bytes) {
+        return ipv4
+                ? InternetChecksum.pseudoIpv4(Memory.i32(address + 12), Memory.i32(address + 16), protocol, bytes)
                 : InternetChecksum.pseudoIpv6(
                         Memory.i64(address + 8),
                         Memory.i64(address + 16),
                         Memory.i64(address + 24),
                         Memory.i64(address + 32),
-                        TCP,
+                        protocol,
                         bytes);
-        Memory.put16(transport + Tcp.CHECKSUM, InternetChecksum.fold(InternetChecksum.add(pseudo, transport, bytes)));
     }
 }

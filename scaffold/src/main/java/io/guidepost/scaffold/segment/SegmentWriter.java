@@ -11,14 +11,13 @@ public final class SegmentWriter {
     private static final byte[] NOTHING = {};
     private static final int TIMESTAMP_WORD = 0x0101_080a;
     private static final int OPTION_BYTES = 12;
-    private static final int PACKET_BYTES_MAX = 2_048;
-    private static final int IPV6_VERSION = 0x6000_0000;
+    private static final int PACKET_BYTES_MAX = 65_535;
+    private static final int HEADROOM_BYTES = IpPacket.HEADROOM_BYTES + IpPacket.IPV6_BYTES;
 
     private final MemorySegment room =
-            Arena.ofAuto().allocate(IpPacket.HEADROOM_BYTES + PACKET_BYTES_MAX, Long.BYTES);
-    private final long packet = room.address() + IpPacket.HEADROOM_BYTES;
+            Arena.ofAuto().allocate(HEADROOM_BYTES + PACKET_BYTES_MAX, Long.BYTES);
+    private final long packet = room.address() + HEADROOM_BYTES;
     private final IpPacket written = new IpPacket();
-    private final Ipv4 ipv4 = new Ipv4();
 
     /** The numbers of a segment; {@code clock} and {@code echo} are its timestamps, if it has the option. */
     public record Numbers(int sequence, int acknowledgment, int flags, int window, boolean hasClock, int clock, int echo) {
@@ -37,7 +36,8 @@ public final class SegmentWriter {
     public IpPacket write(FlowTuple tuple, boolean fromPeer, Numbers numbers, byte[] data, int from, int bytes) {
         int options = numbers.hasClock() ? OPTION_BYTES : 0;
         int tcpBytes = Tcp.BYTES + options + bytes;
-        long tcp = packet + writeIp(tuple, fromPeer, tcpBytes);
+        long tcp = packet + IpPacket.IPV6_BYTES;
+        long ip = IpPacket.writeIp(tcp, tuple, fromPeer, 0, Ipv4.TTL, tcpBytes);
         Memory.put32(tcp, fromPeer ? Integer.rotateLeft(tuple.ports(), 16) : tuple.ports());
         Memory.put32(tcp + 4, numbers.sequence());
         Memory.put32(tcp + 8, numbers.acknowledgment());
@@ -49,31 +49,21 @@ public final class SegmentWriter {
             Memory.put32(tcp + 28, numbers.echo());
         }
         MemorySegment.copy(data, from, Memory.ALL, Memory.BYTE, tcp + Tcp.BYTES + options, bytes);
-        written.read(packet, (int) (tcp - packet) + tcpBytes);
+        written.read(ip, (int) (tcp - ip) + tcpBytes);
         written.fillTcpChecksum();
         return written;
-    }
-
-    private int writeIp(FlowTuple tuple, boolean fromPeer, int payload) {
-        if (tuple.isIpv4()) {
-            int own = (int) tuple.ownLow();
-            int peer = (int) tuple.peerLow();
-            ipv4.read(packet, PACKET_BYTES_MAX);
-            ipv4.write(IpPacket.TCP, fromPeer ? peer : own, fromPeer ? own : peer, payload);
-            return IpPacket.IPV4_BYTES;
-        }
-        Memory.put32(packet, IPV6_VERSION);
-        Memory.put32(packet + 4, payload << 16 | IpPacket.TCP << 8 | Ipv4.TTL);
-        Memory.put64(packet + 8, fromPeer ? tuple.peerHigh() : tuple.ownHigh());
-        Memory.put64(packet + 16, fromPeer ? tuple.peerLow() : tuple.ownLow());
-        Memory.put64(packet + 24, fromPeer ? tuple.ownHigh() : tuple.peerHigh());
-        Memory.put64(packet + 32, fromPeer ? tuple.ownLow() : tuple.peerLow());
-        return IpPacket.IPV6_BYTES;
     }
 
     /** Writes a segment without data; see {@link #write}. */
     public IpPacket writeBare(FlowTuple tuple, boolean fromPeer, Numbers numbers) {
         return write(tuple, fromPeer, numbers, NOTHING, 0, 0);
+    }
+
+    /** Copies a packet, to where there is room for a longer header; returns it, until the next one is written. */
+    public IpPacket copy(IpPacket original) {
+        MemorySegment.copy(Memory.ALL, original.address(), Memory.ALL, packet, original.length());
+        written.read(packet, original.length());
+        return written;
     }
 
     /** Copies a packet that was kept; returns it, until the next one is written. */

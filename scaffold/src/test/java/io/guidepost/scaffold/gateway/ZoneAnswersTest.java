@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ZoneAnswersTest {
-    private static final int AAAA = 28;
+    private static final int MX = 15;
     private static final int ADDRESS = 0x6440_0005;
 
-    private final ZoneAnswers zone = new ZoneAnswers("svc.internal");
+    private final ZoneAnswers zone = new ZoneAnswers("svc.internal", true);
 
     static byte[] question(String name, int type, int queryClass, boolean extended) {
         ByteBuffer out = ByteBuffer.allocate(512);
@@ -61,6 +61,19 @@ class ZoneAnswersTest {
     }
 
     @Test
+    void anObjectHasAnAddressOfIpv6WhereTheHostHas() {
+        byte[] bytes = question("web.svc.internal", ZoneAnswers.TYPE_AAAA, 1, false);
+        assertThat(zone.object(read(bytes))).isEqualTo("web");
+        assertThat(HexFormat.of().formatHex(zone.answer(read(bytes), ADDRESS, true)))
+                .endsWith("c00c" + "001c" + "0001" + "0000001e" + "0010" + "fd67756964650000" + "0000000064400005");
+        ZoneAnswers ofIpv4 = new ZoneAnswers("svc.internal", false);
+        assertThat(ofIpv4.object(read(bytes))).isNull();
+        byte[] noData = ofIpv4.answer(read(bytes));
+        assertThat(code(noData)).isZero();
+        assertThat(ZoneQuestion.u16(noData, 6)).isZero();
+    }
+
+    @Test
     void whatIsNotThereIsToldWithAShortTime() {
         byte[] bytes = question("web.svc.internal", ZoneAnswers.TYPE_A, 1, true);
         byte[] answer = zone.answer(read(bytes), 0, true);
@@ -74,11 +87,11 @@ class ZoneAnswersTest {
 
     @Test
     void otherQuestionsOfTheZoneNeedNoObject() {
-        assertThat(object("web.svc.internal", AAAA)).isNull();
+        assertThat(object("web.svc.internal", MX)).isNull();
         assertThat(object("a.b.svc.internal", ZoneAnswers.TYPE_ANY)).isEqualTo("a.b");
         assertThat(object("svc.internal", ZoneAnswers.TYPE_A)).isNull();
         assertThat(object("xsvc.internal", ZoneAnswers.TYPE_A)).isNull();
-        byte[] noData = answer(question("web.svc.internal", AAAA, 1, false));
+        byte[] noData = answer(question("web.svc.internal", MX, 1, false));
         assertThat(code(noData)).isZero();
         assertThat(ZoneQuestion.u16(noData, 6)).isZero();
         assertThat(ZoneQuestion.u16(noData, 8)).isEqualTo(1);
@@ -141,6 +154,6 @@ class ZoneAnswersTest {
 
     @Test
     void aZoneIsAName() {
-        assertThatThrownBy(() -> new ZoneAnswers("svc..internal")).hasMessageContaining("write one such as svc.internal");
+        assertThatThrownBy(() -> new ZoneAnswers("svc..internal", true)).hasMessageContaining("write one such as svc.internal");
     }
 }

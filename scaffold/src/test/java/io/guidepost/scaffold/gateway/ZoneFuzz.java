@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Questions of DNS to a gateway, for {@code ./guidepost fuzz}. */
 public final class ZoneFuzz {
-    private static final ZoneAnswers ZONE = new ZoneAnswers("svc.internal");
+    private static final ZoneAnswers ZONE = new ZoneAnswers("svc.internal", true);
 
     private ZoneFuzz() {}
 
@@ -37,7 +37,7 @@ public final class ZoneFuzz {
     public static List<byte[]> seeds() {
         return List.of(
                 ZoneAnswersTest.question("web.svc.internal", ZoneAnswers.TYPE_A, 1, true),
-                ZoneAnswersTest.question("a.b.SVC.internal", 28, 1, false),
+                ZoneAnswersTest.question("a.b.SVC.internal", ZoneAnswers.TYPE_AAAA, 1, false),
                 ZoneAnswersTest.question("svc.internal", ZoneAnswers.TYPE_SOA, 1, true),
                 ZoneAnswersTest.question("example.org", ZoneAnswers.TYPE_ANY, 255, false));
     }

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The hosts and routers of the demonstration, each a network namespace. The client has a second cable, to the other router.
+ * The hosts and routers of the demonstration, each a network namespace. The client has a second cable, to the other router. The links
+ * are of IPv4; the gateways' devices, which come later, have both versions.
  *
  * <pre>
  *                 object router
@@ -57,6 +58,9 @@ public final class DemoNetwork implements AutoCloseable {
             ip -n router route add default via 10.0.9.1
             ip -n client route add default via 10.1.1.1 metric 1
             ip -n client route add default via 10.2.1.1 metric 2
+            for n in client server3 server2; do
+                ip netns exec $n sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/disable_ipv6'
+            done
             echo nameserver 127.0.0.1 >/run/resolv.conf
             mount --bind /run/resolv.conf /etc/resolv.conf
             """;

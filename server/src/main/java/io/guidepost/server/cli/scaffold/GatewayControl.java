@@ -5,6 +5,7 @@ import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Malformed;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.scaffold.flow.FlowMachine;
+import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.gateway.Gateway;
 import io.guidepost.scaffold.gateway.GatewayWay;
@@ -233,6 +234,9 @@ final class GatewayControl implements AutoCloseable {
                 "known", found.known(),
                 "joined", gateway.isJoined(),
                 "address", found.address() == 0 ? null : AddressText.ipv4(found.address()),
+                "ipv6", found.address() == 0 || !gateway.hasIpv6()
+                        ? null
+                        : AddressText.of(GatewaySettings.high(false), GatewaySettings.low(false, found.address())),
                 "dns", gateway.zoneCounts());
     }
 

@@ -62,6 +62,9 @@ final class ScaffoldDemo extends ConsoleCommand {
             description = "What happens, a download each: nothing, cable, kill, drain (default: all, behind one to warm up).")
     private List<String> events = List.of("nothing", "nothing", "cable", "kill", "drain");
 
+    @Option(names = "--ipv6", description = "Downloads by IPv6; one of the servers listens by IPv4 alone where there is nginx.")
+    private boolean ipv6;
+
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
@@ -109,6 +112,9 @@ final class ScaffoldDemo extends ConsoleCommand {
         }
         List<String> again = new ArrayList<>(List.of("scaffold", "demo", "--inside", "--megabytes", Integer.toString(megabytes)));
         again.addAll(List.of("--events", String.join(",", events)));
+        if (ipv6) {
+            again.add("--ipv6");
+        }
         if (json) {
             again.add("--json");
         }
@@ -125,8 +131,11 @@ final class ScaffoldDemo extends ConsoleCommand {
         boolean curl = DemoNetwork.has("curl");
         err().println("guidepost: " + (curl ? "curl" : "Java") + " downloads " + URL + ", " + megabytes + " MB each time");
         List<String> command = curl
-                ? List.of("curl", "-sS", "-m", "120", URL)
+                ? List.of("curl", ipv6 ? "-6" : "-4", "-sS", "-m", "120", URL)
                 : ChildJvm.command(List.of("scaffold", "demo", "--fetch", URL));
+        if (!curl && ipv6) {
+            command.add(1, "-Djava.net.preferIPv6Addresses=true");
+        }
         DemoDownload download = new DemoDownload(command, (long) megabytes * MEGABYTE, sha256, out());
         List<Map<String, Object>> rows = new ArrayList<>();
         for (String each : events) {
@@ -156,15 +165,16 @@ final class ScaffoldDemo extends ConsoleCommand {
         Path file = network.path(FILE);
         if (DemoNetwork.has("nginx")) {
             Path configuration = network.path(host + ".nginx");
+            String listen = host.equals(DemoNetwork.SERVERS.getFirst()) ? "" + PORT : "[::]:" + PORT + " ipv6only=off";
             String text = """
                     user root; daemon off; worker_processes 1; error_log /dev/null; pid %1$s.pid; events {}
                     http {
                         access_log off; sendfile on;
                         client_body_temp_path %1$s-1; proxy_temp_path %1$s-2; fastcgi_temp_path %1$s-3;
                         uwsgi_temp_path %1$s-4; scgi_temp_path %1$s-5;
-                        server { listen %2$d; root %3$s; }
+                        server { listen %2$s; root %3$s; }
                     }
-                    """.formatted(network.path(host), PORT, file.getParent());
+                    """.formatted(network.path(host), listen, file.getParent());
             DurableFiles.write(configuration, text.getBytes(StandardCharsets.UTF_8));
             servers.put(host, network.start(host, List.of("nginx", "-c", configuration.toString(), "-e", "/dev/null")));
         } else {

@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The demonstration with real kernels, real gateways, a real object router, and curl where it is installed. */
 class ScaffoldDemoTest {
@@ -33,13 +36,18 @@ class ScaffoldDemoTest {
         return process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join().exitValue() == 0;
     }
 
-    @Test
-    void downloadsGoOnWhileCableAndServerAreTakenAway() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--ipv6"})
+    void downloadsGoOnWhileCableAndServerAreTakenAway(String option) throws Exception {
         assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
         Path said = folder.resolve("said");
         Path errors = folder.resolve("errors");
-        Process process = new ProcessBuilder(ChildJvm.command(
-                        List.of("scaffold", "demo", "--megabytes", "150", "--events", "nothing,cable,kill,drain", "--json")))
+        List<String> words = new ArrayList<>(
+                List.of("scaffold", "demo", "--megabytes", "150", "--events", "nothing,cable,kill,drain", "--json"));
+        if (!option.isEmpty()) {
+            words.add(option);
+        }
+        Process process = new ProcessBuilder(ChildJvm.command(words))
                 .redirectOutput(said.toFile())
                 .redirectError(errors.toFile())
                 .start();
