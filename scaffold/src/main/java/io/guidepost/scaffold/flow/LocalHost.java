@@ -44,7 +44,7 @@ final class LocalHost {
     /** Hosts that are remembered: as many as the gateway's memory has rows for. */
     static final int PEERS_MAX = FlowMemory.HOSTS_MAX;
 
-    /** So many are looked at for one without a flow, before a new one is refused. */
+    /** Hosts that are looked at for one without a flow, before a new one is refused. */
     private static final int FORGET_TRIES = 64;
 
     /** Hosts that greet each other for the first time, in a second: each costs half a millisecond. */
