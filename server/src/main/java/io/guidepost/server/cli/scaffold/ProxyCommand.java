@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "Example:  guidepost scaffold proxy --router 192.0.2.1 --socks 1080 --listen 8080=web",
-            "          guidepost scaffold proxy --router 192.0.2.1 --serve web=127.0.0.1:8080 --port 5501",
+            "          guidepost scaffold proxy --router 192.0.2.1 --serve web=127.0.0.1:8080 --allow 192.0.2.0/24",
             "          curl --socks5-hostname 127.0.0.1:1080 http://web.svc.internal/"
         })
 final class ProxyCommand extends ConsoleCommand {
@@ -80,7 +80,7 @@ final class ProxyCommand extends ConsoleCommand {
     @Option(
             names = "--allow",
             paramLabel = "GUID|PREFIX",
-            description = "Host whose streams to its programs it takes; others are refused (default: all).")
+            description = "Host whose streams to its programs it takes; others are refused. --serve needs it; ::/0 is all.")
     private List<String> allow = new ArrayList<>();
 
     @Option(names = "--zone", paramLabel = "ZONE", description = "Names below it are objects (default: ${DEFAULT-VALUE}).")
@@ -90,6 +90,9 @@ final class ProxyCommand extends ConsoleCommand {
     public Integer call() throws Exception {
         if (socks == null && listen.isEmpty() && serve.isEmpty()) {
             throw wrong("say what to do: --socks, --listen or --serve");
+        }
+        if (!serve.isEmpty() && allow.isEmpty()) {
+            throw wrong("--serve needs --allow, the hosts whose streams come to the program: --allow 192.0.2.0/24, or the GUID of a host");
         }
         AllowedHosts allowed = allowed();
         List<HostLocator> to = new ArrayList<>();
@@ -123,7 +126,7 @@ final class ProxyCommand extends ConsoleCommand {
 
     private AllowedHosts allowed() {
         try {
-            return AllowedHosts.parse(allow.isEmpty() ? List.of("0.0.0.0/0", "::/0") : allow);
+            return AllowedHosts.parse(allow);
         } catch (Malformed e) {
             throw wrong(e);
         }

@@ -74,6 +74,7 @@ class ScaffoldCommandsTest {
             gateway --router 192.0.2.1 --address nowhere       | 2 | 'nowhere' is not an address: write one such as 192.0.2.7
             gateway                                            | 2 | --router
             proxy --router 192.0.2.1                           | 2 | say what to do: --socks, --listen or --serve
+            proxy --router 192.0.2.1 --serve web=127.0.0.1:80  | 2 | --serve needs --allow
             proxy --router 192.0.2.1 --socks 1080 --allow x    | 2 | 'x' is none of: a GUID of 40 hexadecimal digits
             register web --port 0                              | 2 | --port and --weight are 1 to 65535
             register web --port 80 --delegation pom.xml        | 1 | pom.xml: there are no lines -----BEGIN GUIDEPOST DELEGATION-----
