@@ -3,7 +3,7 @@
 #   guidepost night           a whole night: some nine hours on two processors
 #   guidepost night SHARE     a part of each step, such as 0.02, to see that the night works; without the long tests and PIT
 #   guidepost night SHARE STEP ...    some steps, for a night in several parts: gate, kills, kills-of-sites, seeds, fuzz, soak,
-#                             mutants, long-tests, pit, every-warning; the page keeps the rows of the others
+#                             mutants, long-tests, pit, every-warning, packages; the page keeps the rows of the others
 #
 # The page is target/night/results.md, with the log of each step beside it. Exits with 1 if a step found something.
 
@@ -12,7 +12,7 @@ share=${1:-1}
 steps=$*
 for each in $steps; do
     case $each in
-        gate | kills | kills-of-sites | seeds | fuzz | soak | mutants | long-tests | pit | every-warning) ;;
+        gate | kills | kills-of-sites | seeds | fuzz | soak | mutants | long-tests | pit | every-warning | packages) ;;
         *) fail "a night has no step '$each'; guidepost night --help names them" ;;
     esac
 done
@@ -109,6 +109,7 @@ if [ "$share" = 1 ] || [ -n "$steps" ]; then
     step long-tests long_tests
     step pit "$root/guidepost" mutants pit
     step every-warning every_warning
+    step packages "$root/guidepost" package try
 fi
 cat "$page"
 exit "$found"

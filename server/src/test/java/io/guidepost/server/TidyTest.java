@@ -45,6 +45,7 @@ class TidyTest {
             Map.entry("server", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "middlebox")),
             Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "scaffold", "server")),
+            Map.entry("packages", Set.of("server")),
             Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")),

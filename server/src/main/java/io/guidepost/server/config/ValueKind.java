@@ -101,7 +101,7 @@ public final class ValueKind<T> {
     }
 
     /** Returns a raw value as TOML writes it. */
-    String print(Object raw) {
+    public String print(Object raw) {
         return printer.apply(raw);
     }
 

@@ -1,0 +1,194 @@
+package io.guidepost.packages;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Makes the packages, out of what the build has left in {@code server/target/guidepost}. The cache of classes that a start needs is
+ * not in them: it differs from run to run, so the package makes it where it is installed.
+ */
+final class PackageBuild {
+    /** What our modules and the libraries ask for; without what libraries can do without (java.desktop, jdk.jfr). */
+    private static final String MODULES = "java.base,java.logging,java.management,java.naming,java.net.http,java.sql,java.xml,"
+            + "jdk.management,jdk.unsupported";
+
+    private static final String HOME = "usr/lib/guidepost/";
+
+    private final Path module;
+    private final Path target;
+    private final String version;
+    private final Instant time;
+    private final String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+
+    private PackageBuild(Path module, Path target, String version, Instant time) {
+        this.module = module;
+        this.target = target;
+        this.version = version;
+        this.time = time;
+    }
+
+    /** Takes the module's folder, that of the packages, the version and the time of all files. */
+    public static void main(String[] arguments) throws Exception {
+        String epoch = System.getenv().getOrDefault("SOURCE_DATE_EPOCH", "");
+        Instant time = epoch.isEmpty() ? Instant.parse(arguments[3]) : Instant.ofEpochSecond(Long.parseLong(epoch));
+        new PackageBuild(Path.of(arguments[0]), Path.of(arguments[1]), arguments[2], time).run();
+    }
+
+    private void run() throws IOException, InterruptedException {
+        Files.createDirectories(target);
+        FileTree home = home();
+        FileTree manuals = manuals();
+        String name = "guidepost-" + version;
+
+        FileTree archive = new FileTree().addAll(name + "/", home).addAll(name + "/share/", manuals)
+                .add(name + "/guidepost.toml", Files.readString(module.resolve("src/files/container/guidepost.toml")))
+                .addLink(name + "/guidepost", "bin/guidepost");
+        write(name + "-linux-" + architecture + ".tar.gz", archive.tar("", time));
+
+        FileTree root = new FileTree().addAll(HOME, home).addAll("usr/share/", manuals)
+                .addLink("usr/bin/guidepost", "../lib/guidepost/bin/guidepost");
+        FileTree files = new FileTree().addAll("", root).addAll("", module.resolve("src/files/root"));
+        write("guidepost_" + version + "_" + architecture + ".deb", DebPackage.of(control(), files, time));
+
+        FileTree context = new FileTree().addAll("root/", root).addAll("", module.resolve("src/files/container"));
+        write(name + "-container-" + architecture + ".tar.gz", context.tar(name + "-container/", time));
+    }
+
+    private void write(String name, byte[] bytes) throws IOException {
+        Files.write(target.resolve(name), bytes);
+        System.out.println(target.resolve(name) + "  " + bytes.length / 1_000_000 + " MB");
+    }
+
+    /** Launcher, runtime, libraries. */
+    private FileTree home() throws IOException, InterruptedException {
+        Path built = module.resolveSibling("server").resolve("target");
+        Path runtime = runtime();
+        FileTree home = new FileTree().addAll("runtime/", runtime).addAll("native/", built.resolve("guidepost/native"));
+        delete(runtime);
+        for (Path folder : List.of(built, built.resolve("guidepost/lib"))) {
+            try (Stream<Path> jars = Files.list(folder)) {
+                for (Path each : jars.filter(PackageBuild::isShipped).toList()) {
+                    byte[] bytes = Files.readAllBytes(each);
+                    String name = each.getFileName().toString();
+                    home.add("lib/" + name, name.startsWith("rocksdbjni") ? classes(bytes) : bytes, false);
+                }
+            }
+        }
+        List<String> options = Files.readAllLines(built.resolve("guidepost/options")).stream()
+                .filter(each -> !each.startsWith("-Djava.library.path") && !each.startsWith("-cp "))
+                .toList();
+        return home.add("options", String.join("\n", options) + "\n")
+                .addAll("", module.resolve("src/files/home"));
+    }
+
+    private static boolean isShipped(Path jar) {
+        String name = jar.getFileName().toString();
+        return name.endsWith(".jar") && !name.endsWith("-tests.jar") && !name.endsWith("-sources.jar") && !name.endsWith("-javadoc.jar");
+    }
+
+    /** The runtime that these modules need, which jlink makes equal each time. */
+    private Path runtime() throws IOException, InterruptedException {
+        Path folder = target.resolve("runtime");
+        delete(folder);
+        Process jlink = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jlink").toString(), "--add-modules", MODULES, "--strip-debug",
+                        "--no-header-files", "--no-man-pages", "--compress", "zip-9", "--output", folder.toString())
+                .inheritIO()
+                .start();
+        if (jlink.waitFor() != 0) {
+            throw new IOException("jlink has failed");
+        }
+        return folder;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            List<Path> all;
+            try (Stream<Path> found = Files.walk(folder)) {
+                all = found.sorted(Comparator.reverseOrder()).toList();
+            }
+            for (Path each : all) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    /** The engine's jar without its libraries for all systems, nine tenths of it: the one of this system lies beside it. */
+    private byte[] classes(byte[] jar) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar)); ZipOutputStream out = new ZipOutputStream(bytes)) {
+            for (ZipEntry each = in.getNextEntry(); each != null; each = in.getNextEntry()) {
+                if (each.getName().endsWith(".class") || each.getName().startsWith("META-INF/")) {
+                    byte[] content = in.readAllBytes();
+                    ZipEntry entry = new ZipEntry(each.getName());
+                    entry.setTimeLocal(time.atOffset(ZoneOffset.UTC).toLocalDateTime());
+                    // Not compressed: the package is.
+                    CRC32 sum = new CRC32();
+                    sum.update(content);
+                    entry.setMethod(ZipEntry.STORED);
+                    entry.setSize(content.length);
+                    entry.setCrc(sum.getValue());
+                    out.putNextEntry(entry);
+                    out.write(content);
+                }
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Completions, manual pages, licences; what lies in /usr/share. */
+    private FileTree manuals() throws IOException {
+        CommandTree whole = CommandTree.whole();
+        FileTree files = new FileTree()
+                .add("bash-completion/completions/guidepost", ShellCompletions.bash())
+                .add("zsh/vendor-completions/_guidepost", ShellCompletions.zsh(whole))
+                .add("fish/vendor_completions.d/guidepost.fish", ShellCompletions.fish(whole))
+                .add("doc/guidepost/copyright", Files.readString(module.resolve("src/files/copyright")))
+                .add("doc/guidepost/changelog.gz", zipped(Files.readString(module.resolveSibling("CHANGELOG.md"))), false);
+        String date = LocalDate.ofInstant(time, ZoneOffset.UTC).toString();
+        for (Map.Entry<String, String> each : new ManPages(version, date).all(whole).entrySet()) {
+            String section = each.getKey().substring(each.getKey().length() - 1);
+            files.add("man/man" + section + "/" + each.getKey() + ".gz", zipped(each.getValue()), false);
+        }
+        return files;
+    }
+
+    private static byte[] zipped(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out = FileTree.zip(bytes)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+
+    private FileTree control() throws IOException {
+        FileTree control = new FileTree();
+        List<Path> all = new ArrayList<>();
+        try (Stream<Path> found = Files.list(module.resolve("src/files/debian"))) {
+            found.forEach(all::add);
+        }
+        for (Path each : all) {
+            String name = each.getFileName().toString();
+            String text = Files.readString(each).replace("@VERSION@", version).replace("@ARCHITECTURE@", architecture);
+            control.add(name, text.getBytes(StandardCharsets.UTF_8), !name.equals("control") && !name.equals("conffiles"));
+        }
+        return control;
+    }
+}

@@ -1,0 +1,60 @@
+# Part of the launcher, see ../guidepost: what is installed where there is no checkout and no Java.
+#
+#   guidepost package         makes a deb, a tar.gz and the context of a container image in packages/target/packages, each with its
+#                             own Java runtime; Maven's profile "packages" does the same
+#   guidepost package try [ROOT]   makes them twice, compares them, and tries them in copies of a bare Debian in a folder, or in one
+#                             that debootstrap makes: installs, upgrades, goes back, removes, purges; as root
+#
+# The same commit gives the same bytes. SOURCE_DATE_EPOCH sets the time of all files.
+
+made=$root/packages/target/packages
+
+# pack [PROPERTY ...]: builds everything that is shipped, and the packages of it.
+pack() {
+    maven -B -q -Ppackages -Dmaven.test.skip=true "$@" package -pl packages -am
+}
+
+case ${1:-} in
+    '')
+        lock
+        pack || fail "the packages were not made; the lines above say why"
+        unlock
+        ls -l "$made" | awk 'NF > 8 { printf "%s  %.1f MB\n", $9, $5 / 1000000 }'
+        exit
+        ;;
+    try) ;;
+    *) fail "guidepost package --help says what there is" ;;
+esac
+
+[ "$(id -u)" = 0 ] || fail "package try installs into a root of its own: run it as root"
+base=${2:-}
+work=$(mktemp -d /var/tmp/guidepost-package.XXXXXX) || exit
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+if [ -z "$base" ]; then
+    base=$work/base
+    debootstrap --variant=minbase bookworm "$base" >"$work/debootstrap.log" 2>&1 || fail "debootstrap: $(tail -n 1 "$work/debootstrap.log")"
+fi
+lock
+for each in first second; do
+    rm -rf "$root"/packages/target "$root"/*/target/guidepost-*.jar "$root"/*/target/classes
+    pack -Dpackage.folder="$work/$each" || fail "the packages were not made; the lines above say why"
+done
+pack -Dpackage.folder="$work/newer" -Dpackage.version=99.0 || fail "the packages were not made; the lines above say why"
+unlock
+trap 'rm -rf "$work"' EXIT
+cd "$work/first" || exit
+for each in *; do
+    cmp "$each" "../second/$each" || fail "two builds of a commit differ"
+    [ "$(wc -c <"$each")" -le 90000000 ] || fail "$each is larger than 90 MB"
+    echo "equal in two builds: $each, $(wc -c <"$each") bytes"
+done
+systemd-analyze security --offline=true --threshold=25 --no-pager "$root/packages/src/files/root/usr/lib/systemd/system/guidepost.service" \
+    >"$work/security" || fail "systemd-analyze: $(tail -n 1 "$work/security")"
+tail -n 1 "$work/security"
+# Mounts, processes and ports of its own: what is tried here meets nothing of this machine, and ends with it.
+for each in deb archive container; do
+    rm -rf "$work/root"
+    cp -a "$base" "$work/root" || exit
+    unshare --mount --pid --net --fork --kill-child sh "$root/tools/package-try.sh" "$each" "$work" || fail "package try: $each"
+done
