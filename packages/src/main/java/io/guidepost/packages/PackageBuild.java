@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -87,7 +89,8 @@ final class PackageBuild {
                 for (Path each : jars.filter(PackageBuild::isShipped).toList()) {
                     byte[] bytes = Files.readAllBytes(each);
                     String name = each.getFileName().toString();
-                    home.add("lib/" + name, name.startsWith("rocksdbjni") ? classes(bytes) : bytes, false);
+                    boolean again = name.startsWith("rocksdbjni") || name.startsWith("guidepost-");
+                    home.add("lib/" + name, again ? repacked(bytes) : bytes, false);
                 }
             }
         }
@@ -130,24 +133,36 @@ final class PackageBuild {
         }
     }
 
-    /** The engine's jar without its libraries for all systems, nine tenths of it: the one of this system lies beside it. */
-    private byte[] classes(byte[] jar) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar)); ZipOutputStream out = new ZipOutputStream(bytes)) {
+    /**
+     * A jar with its entries in order and of one time: our own would tell on which Java Maven ran. The engine's goes without its
+     * libraries for all systems, nine tenths of it, as the one of this system lies beside it.
+     */
+    private byte[] repacked(byte[] jar) throws IOException {
+        Map<String, byte[]> entries = new TreeMap<>(Comparator.comparing((String each) -> !each.equals(JarFile.MANIFEST_NAME))
+                .thenComparing(Comparator.naturalOrder()));
+        try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar))) {
             for (ZipEntry each = in.getNextEntry(); each != null; each = in.getNextEntry()) {
-                if (each.getName().endsWith(".class") || each.getName().startsWith("META-INF/")) {
-                    byte[] content = in.readAllBytes();
-                    ZipEntry entry = new ZipEntry(each.getName());
-                    entry.setTimeLocal(time.atOffset(ZoneOffset.UTC).toLocalDateTime());
-                    // Not compressed: the package is.
-                    CRC32 sum = new CRC32();
-                    sum.update(content);
-                    entry.setMethod(ZipEntry.STORED);
-                    entry.setSize(content.length);
-                    entry.setCrc(sum.getValue());
-                    out.putNextEntry(entry);
-                    out.write(content);
+                if (!each.isDirectory() && !each.getName().matches(".*\\.(so|dll|jnilib)")) {
+                    entries.put(each.getName(), in.readAllBytes());
                 }
+            }
+        }
+        entries.computeIfPresent(JarFile.MANIFEST_NAME, (_, bytes) -> new String(bytes, StandardCharsets.UTF_8)
+                .replaceAll("Build-Tool-Jdk-Spec: [^\r\n]*\r?\n", "")
+                .getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, byte[]> each : entries.entrySet()) {
+                ZipEntry entry = new ZipEntry(each.getKey());
+                entry.setTimeLocal(time.atOffset(ZoneOffset.UTC).toLocalDateTime());
+                // Not compressed: the package is.
+                CRC32 sum = new CRC32();
+                sum.update(each.getValue());
+                entry.setMethod(ZipEntry.STORED);
+                entry.setSize(each.getValue().length);
+                entry.setCrc(sum.getValue());
+                out.putNextEntry(entry);
+                out.write(each.getValue());
             }
         }
         return bytes.toByteArray();
