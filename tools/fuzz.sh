@@ -31,6 +31,7 @@ pcap              io.guidepost.packet.pcap.CaptureFuzz         2048   65536
 frames            io.guidepost.packet.frame.FrameFuzz          1600   65536
 scaffold          io.guidepost.scaffold.wire.ControlMessageFuzz       1300   65536
 dns               io.guidepost.scaffold.gateway.ZoneFuzz            600   65536
+labels            io.guidepost.scaffold.flow.LabelFuzz          1600   65536
 streams           io.guidepost.scaffold.stream.StreamFuzz          1024   65536
 socks             io.guidepost.scaffold.stream.SocksFuzz            600  262144
 "

@@ -99,7 +99,7 @@ final class MachineScenes implements AutoCloseable {
             hosts.put(address, this);
             clock();
             machine.router(new HostLocator(Addresses.IPV4_HIGH, ROUTER, FlowMachine.PORT));
-            machine.way(0, new HostLocator(Addresses.IPV4_HIGH, address, FlowMachine.PORT), true);
+            machine.way(0, new HostLocator(Addresses.IPV4_HIGH, address, FlowMachine.PORT), true, false);
         }
 
         void clock() {

@@ -49,7 +49,7 @@ final class NetworkUnderTest {
         this.stage = stage;
         this.options = options;
         this.table = table;
-        network = stage.keep(new DemoNetwork(stage.folder(), ServerUnderTest.server(), LINK_MTU));
+        network = stage.keep(new DemoNetwork(stage.folder(), ServerUnderTest.server(), LINK_MTU, false));
         hosts = new DemoHosts(network);
         stage.progress().say("starting gateways");
         hosts.begin(GATEWAY_OPTIONS);

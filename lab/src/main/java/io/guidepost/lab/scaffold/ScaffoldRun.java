@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScaffoldRun {
     private static final int SERVERS = 3;
     private static final int CLIENTS = 2;
+    private static final long LABELS = 0xfd00_0000_0000_0000L;
 
     /** For how long trouble is made, and how long after it a connection may take, in milliseconds. */
     private static final int FAULTS_MILLIS = 4_000;
@@ -54,7 +55,9 @@ public final class ScaffoldRun {
         /** A gateway is killed, and started again with what it has left in its memory. */
         GATEWAY,
         /** What goes over a way of a host is lost in both directions, and no host is told: the router at its other end is silent. */
-        BLACKHOLE
+        BLACKHOLE,
+        /** Networks and programs have both versions of IP, some one alone; labels to a place are lost for good, datagrams are not. */
+        LABELS
     }
 
     private final EventScheduler world;
@@ -71,6 +74,7 @@ public final class ScaffoldRun {
 
     private SimulatedTcp.@Nullable Options tcpOptions;
     private int nextAddress = 0x0a00_0100;
+    private boolean hasBothVersions;
 
     private ScaffoldRun(long seed) {
         world = new EventScheduler(seed);
@@ -100,8 +104,12 @@ public final class ScaffoldRun {
         return new ScaffoldRun(seed).play(troubles).result(seed);
     }
 
+    /** Returns a new address: most are of IPv6, with labels, where there are both versions. */
     private HostLocator address() {
-        return new HostLocator(0, Addresses.ipv4Low(nextAddress++), 5_500);
+        int next = nextAddress++;
+        return hasBothVersions && random.nextInt(4) > 0
+                ? new HostLocator(LABELS | (long) next << 16, 1, 5_500)
+                : new HostLocator(0, Addresses.ipv4Low(next), 5_500);
     }
 
     private SimulatedHost host(String name, int ways) {
@@ -112,7 +120,7 @@ public final class ScaffoldRun {
         SimulatedTcp.Options options = hostsDiffer || tcpOptions == null ? options() : tcpOptions;
         tcpOptions = options;
         SimulatedHost host =
-                new SimulatedHost(name, world, internet, own, HostKey.generate(internet.keys), options, faults);
+                new SimulatedHost(name, world, internet, own, HostKey.generate(internet.keys), options, hasBothVersions, faults);
         internet.add(host);
         return host;
     }
@@ -128,6 +136,7 @@ public final class ScaffoldRun {
 
     private ScaffoldRun play(List<InjectedFault> troubles) {
         hostsDiffer = troubles.contains(InjectedFault.KILL);
+        hasBothVersions = troubles.contains(InjectedFault.LABELS);
         boolean ranges = random.nextBoolean();
         boolean tags = random.nextBoolean();
         for (int i = 0; i < SERVERS; i++) {
@@ -224,6 +233,7 @@ public final class ScaffoldRun {
                 any.killGateway();
                 world.afterMillis(millis, any::startGateway);
             }
+            case LABELS -> internet.loseLabels(any.ways.get(way));
             case FORGERY -> all.forEach(each -> internet.forge(each, random));
             case NETWORK -> internet.weather(new SimulatedInternet.NetworkConditions(
                     random.nextInt(50), random.nextInt(30), 50_000 + random.nextLong(2_000_000), random.nextLong(3_000_000)));

@@ -1,5 +1,6 @@
 package io.guidepost.lab.scaffold;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.lab.events.EventScheduler;
 import io.guidepost.scaffold.flow.FlowMachine;
@@ -11,6 +12,7 @@ import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.wire.HostLocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +54,7 @@ final class SimulatedHost implements GatewayOutput {
     @SuppressWarnings("NullAway.Init") // Set before anything listens.
     private SimulatedPrograms.Manners manners;
     private boolean listens;
+    private final boolean hasBothVersions;
     private final int versions;
     private boolean silent;
     private int nextPort = FIRST_PORT;
@@ -64,12 +67,14 @@ final class SimulatedHost implements GatewayOutput {
             List<HostLocator> ways,
             HostKey key,
             SimulatedTcp.Options tcpOptions,
+            boolean hasBothVersions,
             List<String> faults) {
         this.name = name;
         this.world = world;
         this.internet = internet;
         this.random = world.random();
-        this.versions = random.nextInt(4);
+        this.versions = hasBothVersions ? random.nextInt(4) : 3;
+        this.hasBothVersions = hasBothVersions;
         this.ways = new ArrayList<>(ways);
         this.key = key;
         this.tcpOptions = tcpOptions;
@@ -94,7 +99,7 @@ final class SimulatedHost implements GatewayOutput {
         clock();
         machine.router(SimulatedInternet.ROUTER);
         for (int i = 0; i < ways.size(); i++) {
-            machine.way(i, ways.get(i), up.get(i));
+            machine.way(i, ways.get(i), up.get(i), hasLabels(ways.get(i)));
         }
         if (service != null) {
             machine.register(service);
@@ -207,8 +212,24 @@ final class SimulatedHost implements GatewayOutput {
     private void tell(int index) {
         if (!dead) {
             clock();
-            machine.way(index, ways.get(index), up.get(index));
+            machine.way(index, ways.get(index), up.get(index), hasLabels(ways.get(index)));
             tickSoon(0);
+        }
+    }
+
+    /** Hosts with addresses of IPv6 have all that begin so. */
+    private static boolean hasLabels(HostLocator way) {
+        return !Addresses.isIpv4(way.high(), way.low());
+    }
+
+    /** Routes a packet with labels, by the place of which its source is. */
+    private void route(byte[] packet) {
+        ByteBuffer header = ByteBuffer.wrap(packet);
+        for (int i = 0; i < ways.size(); i++) {
+            HostLocator from = ways.get(i);
+            if (from.high() == header.getLong(8) && up.get(i) && !silent) {
+                internet.send(from, new HostLocator(header.getLong(24), from.low(), from.port()), packet);
+            }
         }
     }
 
@@ -218,8 +239,8 @@ final class SimulatedHost implements GatewayOutput {
 
     /** Opens a connection to an object's address. */
     SimulatedPrograms.FileClient connect(int address, int size, int requests) {
-        SimulatedTcp.Ends ends =
-                new SimulatedTcp.Ends(random.nextBoolean(), GatewaySettings.DEFAULT.identity(), nextPort++, address, HTTP_PORT);
+        boolean ipv4 = !hasBothVersions || random.nextBoolean();
+        SimulatedTcp.Ends ends = new SimulatedTcp.Ends(ipv4, GatewaySettings.DEFAULT.identity(), nextPort++, address, HTTP_PORT);
         SimulatedPrograms.FileClient client = new SimulatedPrograms.FileClient(world, size, requests);
         SimulatedTcp tcp = new SimulatedTcp(world, ends, tcpOptions, random.nextInt(), this::fromKernel, client, faults);
         connections.put(ends, tcp);
@@ -247,7 +268,14 @@ final class SimulatedHost implements GatewayOutput {
     public void toKernel(long packet, int length) {
         byte[] copy = new byte[length];
         MemorySegment.copy(Memory.ALL, Memory.BYTE, packet, copy, 0, length);
-        world.after(5_000, () -> kernel(copy));
+        boolean labelled = copy[0] >>> 4 == 6 && ByteBuffer.wrap(copy).getLong(24) != GatewaySettings.IPV6_HIGH;
+        world.after(5_000, () -> {
+            if (labelled) {
+                route(copy);
+            } else {
+                kernel(copy);
+            }
+        });
     }
 
     private void kernel(byte[] packet) {
@@ -301,7 +329,9 @@ final class SimulatedHost implements GatewayOutput {
 
     /** Takes a datagram of the network. */
     void receive(int way, HostLocator from, byte[] datagram) {
-        if (!silent && !dead && up.get(way)) {
+        if (datagram[0] >>> 4 == 6 && up.get(way)) {
+            fromKernel(datagram);
+        } else if (!silent && !dead && up.get(way)) {
             clock();
             MemorySegment.copy(datagram, 0, room, Memory.BYTE, 64, datagram.length);
             machine.fromNetwork(way, from.high(), from.low(), from.port(), room.address() + 64, datagram.length);

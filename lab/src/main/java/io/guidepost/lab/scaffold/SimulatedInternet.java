@@ -54,6 +54,7 @@ final class SimulatedInternet {
     private final List<SimulatedHost> hosts = new ArrayList<>();
     private final Set<Cut> cuts = new HashSet<>();
     private final Set<HostLocator> blackholes = new HashSet<>();
+    private final Set<HostLocator> withoutLabels = new HashSet<>();
     /** Keys follow from the seed too. */
     final SecureRandom keys;
 
@@ -152,6 +153,11 @@ final class SimulatedInternet {
         }
     }
 
+    /** Loses for good what has labels of a place. */
+    void loseLabels(HostLocator at) {
+        withoutLabels.add(at);
+    }
+
     void mend() {
         cuts.clear();
         blackholes.clear();
@@ -159,6 +165,9 @@ final class SimulatedInternet {
 
     void send(HostLocator from, HostLocator to, byte[] datagram) {
         datagrams++;
+        if (datagram[0] >>> 4 == 6 && withoutLabels.contains(to)) {
+            return;
+        }
         if (cuts.contains(new Cut(from, to)) || blackholes.contains(from) || blackholes.contains(to)
                 || random.nextInt(1_000) < weather.lossPerMille()) {
             return;

@@ -46,6 +46,17 @@ final class ScaffoldRunTest {
     }
 
     @Test
+    void flowsGoByLabelsWhileTheNetworkHasThem() {
+        List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(Collections.nCopies(3, ScaffoldRun.InjectedFault.LABELS));
+        assertThat(play(700, 8, faults).outcomes()).containsOnlyKeys("complete");
+        assertThat(ScaffoldRun.play(701, faults).notes()).anyMatch(each -> each.contains("packets_sent_labelled"));
+        faults.addAll(OF_PATHS);
+        faults.add(ScaffoldRun.InjectedFault.GATEWAY);
+        faults.add(ScaffoldRun.InjectedFault.BLACKHOLE);
+        assertThat(play(720, 12, faults).outcomes()).containsOnlyKeys("complete");
+    }
+
+    @Test
     void aGatewayThatIsKilledEndsNoConnection() {
         List<ScaffoldRun.InjectedFault> kills = Collections.nCopies(3, ScaffoldRun.InjectedFault.GATEWAY);
         assertThat(play(500, 8, kills).outcomes()).containsOnlyKeys("complete");
@@ -87,7 +98,8 @@ final class ScaffoldRunTest {
     void aSeedThatBrokeAPromiseOnceBreaksNoneNow(long seed) {
         List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(List.of(ScaffoldRun.InjectedFault.values()));
         // These came later than the seeds, and change what they play.
-        faults.removeAll(List.of(ScaffoldRun.InjectedFault.GATEWAY, ScaffoldRun.InjectedFault.BLACKHOLE));
+        faults.removeAll(List.of(
+                ScaffoldRun.InjectedFault.GATEWAY, ScaffoldRun.InjectedFault.BLACKHOLE, ScaffoldRun.InjectedFault.LABELS));
         play(seed, 1, faults);
     }
 }

@@ -25,7 +25,7 @@ final class SilentRouterTest {
     private SimulatedHost host(String name) {
         List<HostLocator> ways = List.of(place(), place());
         SimulatedTcp.Options options = new SimulatedTcp.Options(1_300, 4, true, true, 7);
-        SimulatedHost host = new SimulatedHost(name, world, internet, ways, HostKey.generate(internet.keys), options, faults);
+        SimulatedHost host = new SimulatedHost(name, world, internet, ways, HostKey.generate(internet.keys), options, false, faults);
         internet.add(host);
         return host;
     }

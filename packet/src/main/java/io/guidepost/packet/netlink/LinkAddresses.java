@@ -46,12 +46,14 @@ public final class LinkAddresses implements AutoCloseable {
     /** IFA_F_TENTATIVE and IFA_F_DADFAILED: another host may have the address. */
     private static final int UNSURE = 0x48;
 
+    private static final int NOT_SURE = -1;
+
     private record Device(String name, boolean up, boolean network) {}
 
     private record Key(int deviceIndex, long high, long low) {}
 
     private final Map<Integer, Device> devices = new LinkedHashMap<>();
-    private final Map<Key, Boolean> sure = new LinkedHashMap<>();
+    private final Map<Key, Integer> prefixes = new LinkedHashMap<>();
     private final NetlinkSocket socket;
 
     /**
@@ -87,22 +89,22 @@ public final class LinkAddresses implements AutoCloseable {
 
     /** Returns the addresses that this host may use, those of IPv4 first. */
     public List<LinkAddress> all() {
-        return sure.entrySet().stream()
-                .filter(Map.Entry::getValue)
-                .map(each -> address(each.getKey(), devices.get(each.getKey().deviceIndex)))
+        return prefixes.entrySet().stream()
+                .filter(each -> each.getValue() >= 0)
+                .map(each -> address(each.getKey(), each.getValue(), devices.get(each.getKey().deviceIndex)))
                 .sorted((a, b) -> Boolean.compare(Addresses.isIpv4(b.high(), b.low()), Addresses.isIpv4(a.high(), a.low())))
                 .toList();
     }
 
-    private static LinkAddress address(Key key, @Nullable Device device) {
+    private static LinkAddress address(Key key, int prefixBits, @Nullable Device device) {
         return device == null
-                ? new LinkAddress("", key.deviceIndex, key.high, key.low, false, false)
-                : new LinkAddress(device.name, key.deviceIndex, key.high, key.low, device.up, device.network);
+                ? new LinkAddress("", key.deviceIndex, key.high, key.low, prefixBits, false, false)
+                : new LinkAddress(device.name, key.deviceIndex, key.high, key.low, prefixBits, device.up, device.network);
     }
 
     private void askForAll() {
         devices.clear();
-        sure.clear();
+        prefixes.clear();
         ask(RTM_GETLINK, LINK_BYTES);
         ask(RTM_GETADDR, ADDRESS_BYTES);
     }
@@ -148,7 +150,7 @@ public final class LinkAddresses implements AutoCloseable {
         long name = attribute(body + LINK_BYTES, body + bytes, IFLA_IFNAME);
         if (!exists) {
             devices.remove(index);
-            sure.keySet().removeIf(each -> each.deviceIndex == index);
+            prefixes.keySet().removeIf(each -> each.deviceIndex == index);
         } else if (name != 0) {
             boolean up = (Memory.i32Le(body + 8) & IFF_UP_AND_RUNNING) == IFF_UP_AND_RUNNING;
             devices.put(index, new Device(text(name), up, type != ARPHRD_LOOPBACK && type != ARPHRD_NONE));
@@ -169,9 +171,9 @@ public final class LinkAddresses implements AutoCloseable {
                 ? new Key(index, Addresses.IPV4_HIGH, Addresses.ipv4Low(Memory.i32(value)))
                 : new Key(index, Addresses.withScope(Memory.i64(value), index), Memory.i64(value + Long.BYTES));
         if (exists) {
-            sure.put(key, (Memory.u8(body + 2) & UNSURE) == 0);
+            prefixes.put(key, (Memory.u8(body + 2) & UNSURE) == 0 ? Memory.u8(body + 1) : NOT_SURE);
         } else {
-            sure.remove(key);
+            prefixes.remove(key);
         }
     }
 

@@ -121,6 +121,9 @@ final class NetlinkScenes {
         RouteMetrics.retransmissionTimeoutMin("n9", 0xfd01_0000_0000_0000L, 0x6440_0001, 106, 5);
         assertThat(Namespaces.shell("ip -6 route show dev n9 | grep fd01").strip())
                 .matches("fd01::6440:0/106 proto kernel src fd01::6440:1 metric 256 (linkdown )?rto_min lock 5ms( linkdown)? pref medium");
+        RouteMetrics.lead("n9", 0xfd02_0000_0000_0000L, 1_520);
+        assertThat(Namespaces.shell("ip -6 route show dev n9 | grep fd02").strip())
+                .matches("fd02::/64 proto static metric 256 (linkdown )?mtu lock 1520( linkdown)? pref medium");
     }
 
     /** Two links to one network: a socket bound to one of them sends by it, whatever the routes say. */

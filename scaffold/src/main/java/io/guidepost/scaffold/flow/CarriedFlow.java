@@ -86,6 +86,9 @@ final class CarriedFlow {
     @Nullable
     HeldFlight held;
 
+    /** What is known of labels with this peer; null if nothing is. */
+    LabelCarriage.@Nullable State labels;
+
     @Nullable
     Splice splice;
 
@@ -252,6 +255,7 @@ final class CarriedFlow {
         leavePeer();
         peer = next;
         peerFlow = flow;
+        labels = null;
         instance = asInstance;
         next.addFlows(1);
     }

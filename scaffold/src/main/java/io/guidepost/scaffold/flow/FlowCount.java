@@ -4,6 +4,8 @@ package io.guidepost.scaffold.flow;
 public enum FlowCount {
     /** Packets of the local kernel that went into a carriage. */
     PACKETS_SENT,
+    /** Those of them that were carried by labels, the others by UDP. */
+    PACKETS_SENT_LABELLED,
     /** Packets out of a carriage that went to the local kernel. */
     PACKETS_RECEIVED,
     /** Bytes of these. */

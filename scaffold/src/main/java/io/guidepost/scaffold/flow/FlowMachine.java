@@ -13,6 +13,7 @@ import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.LabelHeader;
 import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.Tlv;
@@ -152,9 +153,12 @@ public final class FlowMachine {
      * Tells of an own socket: which address it has, and whether its link is up. Flows move to another way if it is not.
      *
      * @param index 0 and up; what {@link GatewayOutput#toNetwork} is called with
+     * @param labels whether the network leads all addresses with the same first half to this host, and the host leads them here: then
+     *     packets to them come to {@link #fromKernel}, and go to {@link GatewayOutput#toKernel}, which routes them
      */
-    public void way(int index, HostLocator own, boolean up) {
-        OwnWay next = new OwnWay(own, up);
+    public void way(int index, HostLocator own, boolean up, boolean labels) {
+        OwnWay next = new OwnWay(own, up, labels);
+        host.hasLabels |= labels;
         if (index == host.ways.size()) {
             host.ways.add(next);
         } else if (!host.ways.set(index, next).equals(next)) {
@@ -169,6 +173,7 @@ public final class FlowMachine {
         routers.all().forEach(RouterSession::moved);
         host.active.forEach(each -> {
             boolean lost = !host.isUp(each.way());
+            each.doubt();
             each.beginMove();
             if (lost) {
                 host.sendHeld(each);
@@ -178,6 +183,10 @@ public final class FlowMachine {
 
     /** Takes a packet of the local kernel; see {@link #HEADROOM_BYTES}. Its checksum is complete. */
     public void fromKernel(long at, int length) {
+        if (host.hasLabels && host.labels.isOwn(at, length)) {
+            labelled(at, length);
+            return;
+        }
         if (!packet.read(at, length)) {
             if (!isPortUnreachable(at, length)) {
                 host.counts.count(FlowCount.DROPS_PACKET);
@@ -257,8 +266,34 @@ public final class FlowMachine {
             host.counts.count(FlowCount.DROPS_EPOCH);
         } else if (!peer.isAt(peerHigh, peerLow, peerPort)) {
             host.counts.count(FlowCount.DROPS_SOURCE);
-        } else if (!packet.read(datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES)
-                || packet.isTcp() != flow.isTcp()) {
+        } else {
+            if (flow.labels != null) {
+                flow.labels.cameByUdp();
+            }
+            came(flow, peer, datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES);
+        }
+    }
+
+    /** Takes a packet to a label of this host: of a flow, or it goes nowhere. */
+    private void labelled(long at, int length) {
+        CarriedFlow flow = host.flows.find(LabelHeader.receiverFlow(at));
+        PeerHost peer = flow == null ? null : flow.peer();
+        if (flow == null || peer == null) {
+            host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
+        } else if (!LabelHeader.isOfEpoch(at, flow.epoch())) {
+            host.counts.count(FlowCount.DROPS_EPOCH);
+        } else if (LabelHeader.senderFlow(at) != flow.peerFlow() || !peer.isAt(LabelHeader.senderPrefix(at))) {
+            host.counts.count(FlowCount.DROPS_SOURCE);
+        } else if (LabelHeader.isBare(at)) {
+            host.labels.takeBare(flow, peer, at);
+        } else {
+            host.labels.came(flow);
+            came(flow, peer, at, length);
+        }
+    }
+
+    private void came(CarriedFlow flow, PeerHost peer, long at, int length) {
+        if (!packet.read(at, length) || packet.isTcp() != flow.isTcp()) {
             host.counts.count(FlowCount.DROPS_PACKET);
         } else {
             peer.suspicion().heard(host.nowNanos);
@@ -329,6 +364,7 @@ public final class FlowMachine {
         }
         switch (message.type()) {
             case PATH_CHALLENGE -> {
+                peer.doubt();
                 if (message.receiverFlow() != 0 && !isThere(peer)) {
                     long theirs = message.senderFlow();
                     host.control.begin(MessageType.RESET, 0, theirs, 0, message.epoch(), peer.association())
@@ -431,6 +467,7 @@ public final class FlowMachine {
             rest = Math.min(rest, each.moveTick());
             Suspicion.Verdict verdict = each.suspicion().tick(host.nowNanos, each.expects(), late);
             if (verdict == Suspicion.Verdict.PROBE) {
+                each.doubt();
                 each.probe();
             } else if (verdict == Suspicion.Verdict.DEAD) {
                 silent.add(each);

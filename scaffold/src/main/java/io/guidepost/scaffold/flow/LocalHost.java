@@ -64,6 +64,7 @@ final class LocalHost {
     final AddressAliases aliases;
     final HeldFlight.Pool flights = new HeldFlight.Pool();
     final SegmentWriter segments = new SegmentWriter();
+    final LabelCarriage labels = new LabelCarriage(this);
     final Map<Guid, PeerHost> peers = new LinkedHashMap<>();
 
     /** Those of them that have a flow: only these are looked at in each turn. */
@@ -76,6 +77,9 @@ final class LocalHost {
 
     /** How often this host has moved. Begins with the time, so that a host that starts again counts on. */
     int moves;
+
+    /** Whether a way has labels. */
+    boolean hasLabels;
 
     long nowNanos;
     long nowMillis;
@@ -327,11 +331,16 @@ final class LocalHost {
     /** Sends a packet to the other end of a flow, behind a header that is written before it. */
     void toPeer(CarriedFlow flow, long packet, int length) {
         PeerHost peer = flow.peer();
-        if (peer != null) {
+        if (peer == null) {
+            return;
+        }
+        counts.count(FlowCount.PACKETS_SENT);
+        counts.add(FlowCount.BYTES_SENT, length);
+        if (hasLabels && labels.send(flow, peer, packet, length)) {
+            counts.count(FlowCount.PACKETS_SENT_LABELLED);
+        } else {
             long datagram = packet - CarriageHeader.BYTES;
             CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.CLEAR, flow.peerFlow(), flow.epoch());
-            counts.count(FlowCount.PACKETS_SENT);
-            counts.add(FlowCount.BYTES_SENT, length);
             peer.carry(datagram, length + CarriageHeader.BYTES);
         }
     }

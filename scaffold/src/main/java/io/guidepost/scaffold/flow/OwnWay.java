@@ -7,5 +7,6 @@ import io.guidepost.scaffold.wire.HostLocator;
  *
  * @param locator where it receives
  * @param up whether its link is up
+ * @param labels whether the network leads all addresses with the same first half to this host
  */
-record OwnWay(HostLocator locator, boolean up) {}
+record OwnWay(HostLocator locator, boolean up, boolean labels) {}

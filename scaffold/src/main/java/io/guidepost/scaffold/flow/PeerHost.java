@@ -27,6 +27,7 @@ final class PeerHost {
     private int way = -1;
     private HostLocator at = new HostLocator(0, 0, 1);
     private int flows;
+    private int paths;
     private int expecting;
     private final Suspicion suspicion = new Suspicion();
 
@@ -112,6 +113,16 @@ final class PeerHost {
         return flows;
     }
 
+    /** Returns a number of the path: with another one, what was known of the path before says nothing. */
+    int paths() {
+        return paths;
+    }
+
+    /** Has what is known of the path count no more. */
+    void doubt() {
+        paths++;
+    }
+
     /** Returns whether some flow awaits bytes of it. */
     boolean expects() {
         return expecting > 0;
@@ -159,12 +170,25 @@ final class PeerHost {
             host.counts.count(FlowCount.PATHS_CHANGED);
         }
         boolean same = at.equals(to) && all.equals(locators);
+        if (!same) {
+            doubt();
+        }
         locators = List.copyOf(all);
         way = through;
         at = to;
         if (!same) {
             keep();
         }
+    }
+
+    /** Returns whether a label is of one of the places where the other host is. */
+    boolean isAt(long prefix) {
+        for (int i = 0; i < locators.size(); i++) {
+            if (locators.get(i).high() == prefix) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether a datagram comes from one of the places where the other host is. */

@@ -68,7 +68,7 @@ public final class RouterClient {
 
     /** Adds a place where this host is. */
     public void way(HostLocator own) {
-        host.ways.add(new OwnWay(own, true));
+        host.ways.add(new OwnWay(own, true, false));
     }
 
     /** Takes a datagram; what is not of an object router is dropped. */

@@ -20,6 +20,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Gateway.class.getName());
+
+    private static final Path FORWARDING = Path.of("/proc/sys/net/ipv6/conf/all/forwarding");
 
     /** Bits of an IPv6 address before the IPv4 address that is in it. */
     private static final int IPV4_AT = 96;
@@ -60,6 +64,7 @@ public final class Gateway implements AutoCloseable {
     private Gateway(GatewayOptions options, HostKey own) throws IOException {
         GatewaySettings settings = options.machine();
         try {
+            mustForward(options);
             FlowFile flows = opened(new FlowFile(options.flows(), settings, own));
             Port both = tunOfBoth(options);
             ipv6 = both != null;
@@ -137,6 +142,13 @@ public final class Gateway implements AutoCloseable {
         } catch (IOException e) {
             LOG.log(Level.INFO, "programs reach objects by IPv4 alone: {0}", e.getMessage());
             return null;
+        }
+    }
+
+    /** The kernel is the router of the packets that the gateway gives labels. */
+    private static void mustForward(GatewayOptions options) throws IOException {
+        if (options.labels() && !Files.readString(FORWARDING).strip().equals("1")) {
+            throw new IOException("labels need a kernel that forwards IPv6: sysctl net.ipv6.conf.all.forwarding=1");
         }
     }
 

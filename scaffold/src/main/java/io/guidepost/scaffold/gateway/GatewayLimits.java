@@ -28,5 +28,8 @@ final class GatewayLimits {
     /** Bytes before a carried packet: IPv6, UDP and the carriage header. */
     static final int CARRIAGE_BYTES = 40 + 8 + 12;
 
+    /** Bytes by which a packet of IPv4 is longer with labels, which are addresses of IPv6. */
+    static final int LABEL_BYTES = 40 - 20;
+
     private GatewayLimits() {}
 }

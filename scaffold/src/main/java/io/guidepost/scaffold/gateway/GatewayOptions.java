@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone names below it are objects
  * @param dns where questions for that zone are answered; null for nowhere
  * @param machine bounds and addresses
+ * @param labels whether flows are carried by labels where the path has them
  * @param flows file in which flows and the TUN device outlive this process; null if they end with it
  */
 public record GatewayOptions(
@@ -30,6 +31,7 @@ public record GatewayOptions(
         String zone,
         @Nullable InetSocketAddress dns,
         GatewaySettings machine,
+        boolean labels,
         @Nullable Path flows) {
     private static final int MTU_MIN = 576;
     private static final int MTU_MAX = 65_000;

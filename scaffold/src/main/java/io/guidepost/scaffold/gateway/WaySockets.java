@@ -8,6 +8,7 @@ import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.netlink.LinkAddress;
 import io.guidepost.packet.netlink.LinkAddresses;
+import io.guidepost.packet.netlink.RouteMetrics;
 import io.guidepost.packet.stream.EpollSet;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
@@ -34,11 +35,13 @@ final class WaySockets implements AutoCloseable {
         final LinkAddress at;
         final HostLocator own;
         final GatewaySocket socket;
+        final boolean labels;
         boolean up;
         boolean readable = true;
 
-        Way(LinkAddress at, GatewaySocket socket) {
+        Way(LinkAddress at, GatewaySocket socket, boolean labels) {
             this.at = at;
+            this.labels = labels;
             this.socket = socket;
             this.own = new HostLocator(at.high(), at.low(), socket.localPort());
         }
@@ -80,7 +83,7 @@ final class WaySockets implements AutoCloseable {
         for (int i = 0; i < ways.length; i++) {
             Way way = ways[i];
             if (way != null && wanted.stream().noneMatch(way::isAt)) {
-                machine.way(i, way.own, false);
+                machine.way(i, way.own, false, way.labels);
                 way.socket.close();
                 ways[i] = null;
             }
@@ -90,7 +93,7 @@ final class WaySockets implements AutoCloseable {
             Way way = index < 0 ? null : ways[index];
             if (way != null) {
                 way.up = each.up();
-                machine.way(index, way.own, way.up);
+                machine.way(index, way.own, way.up, way.labels);
             }
         }
     }
@@ -115,7 +118,7 @@ final class WaySockets implements AutoCloseable {
         }
         if (free >= 0) {
             try {
-                Way opened = new Way(address, new GatewaySocket(open(address)));
+                Way opened = new Way(address, new GatewaySocket(open(address)), hasLabels(address));
                 sockets.add(descriptor(opened.socket.rx()), free);
                 ways[free] = opened;
                 return free;
@@ -124,6 +127,20 @@ final class WaySockets implements AutoCloseable {
             }
         }
         return -1;
+    }
+
+    /** Returns whether an address stands for all with the same first half, which are led to the gateway then. */
+    private boolean hasLabels(LinkAddress address) {
+        if (!options.labels() || address.prefixBits() != 2 * Long.SIZE) {
+            return false;
+        }
+        try {
+            RouteMetrics.lead(options.tun(), address.high(), options.mtu() + GatewayLimits.LABEL_BYTES);
+            return true;
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "there are no labels by {0}: {1}", address.device(), e.getMessage());
+            return false;
+        }
     }
 
     private static int descriptor(RxQueue rx) throws IOException {

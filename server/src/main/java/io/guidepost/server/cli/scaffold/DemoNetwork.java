@@ -65,6 +65,33 @@ public final class DemoNetwork implements AutoCloseable {
             mount --bind /run/resolv.conf /etc/resolv.conf
             """;
 
+    /** Each host has a network of IPv6 for its labels, which the routers lead to it. */
+    private static final String LABELS = """
+            for n in client server3 server2 a b; do
+                ip netns exec $n sh -c 'cd /proc/sys/net/ipv6/conf; echo 1 >all/forwarding; echo 1 >all/keep_addr_on_down
+                    echo 0 >all/accept_dad; echo 0 >default/accept_dad'
+            done
+            linklocal() {
+                ip netns exec $1 sh -c "echo 0 >/proc/sys/net/ipv6/conf/$2/disable_ipv6"
+                ip -n $1 addr add fe80::$3/64 dev $2
+            }
+            labels() {
+                linklocal $1 $2 2
+                linklocal $4 $5 1
+                ip -n $1 addr add $3::1/128 dev $2
+                ip -n $1 route add default via fe80::1 dev $2 metric $6
+                ip -n $4 route add $3::/64 via fe80::2 dev $5
+            }
+            labels client cable fd00:1:2 a toclient 1
+            labels client second fd00:2:2 b toclient 2
+            labels server3 uplink fd00:1:3 a toserver 1
+            labels server2 uplink fd00:2:3 b toserver 1
+            linklocal a tob 1
+            linklocal b toa 2
+            ip -n a route add fd00:2::/32 via fe80::2 dev tob
+            ip -n b route add fd00:1::/32 via fe80::1 dev toa
+            """;
+
     private final Path folder;
     private final List<String> program;
     private final List<Process> started = new ArrayList<>();
@@ -75,11 +102,12 @@ public final class DemoNetwork implements AutoCloseable {
      * @param folder of all that its hosts write
      * @param program starts this program, and arguments follow
      * @param mtu of each link
+     * @param labels whether it carries labels too
      */
-    public DemoNetwork(Path folder, List<String> program, int mtu) throws IOException {
+    public DemoNetwork(Path folder, List<String> program, int mtu, boolean labels) throws IOException {
         this.folder = folder;
         this.program = program;
-        run(SCRIPT.replace("MTU", Integer.toString(mtu)));
+        run(SCRIPT.replace("MTU", Integer.toString(mtu)) + (labels ? LABELS : ""));
     }
 
     /** Returns a file or folder of the demonstration. */

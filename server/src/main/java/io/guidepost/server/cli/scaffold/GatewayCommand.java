@@ -80,6 +80,12 @@ final class GatewayCommand extends ConsoleCommand {
             description = "MTU of that device: 60 less than that of each link, or less (default: ${DEFAULT-VALUE}).")
     private int mtu = 1_400;
 
+    @Option(
+            names = "--labels",
+            description = "Carries by labels, without a header of its own, where both hosts have an IPv6 address with /128 and the network"
+                + " leads all of its /64 to them; by UDP elsewhere. The kernel must forward IPv6.")
+    private boolean labels;
+
     @Override
     public Integer call() throws Exception {
         GatewayOptions options;
@@ -140,7 +146,7 @@ final class GatewayCommand extends ConsoleCommand {
         }
         InetSocketAddress answers = dns.equals("none") ? null : ClientOptions.address(dns, DNS_PORT);
         Path flows = folder.folder().path().resolve("flows");
-        return new GatewayOptions(tun, mtu, port, to, from, zone, answers, GatewaySettings.DEFAULT, flows);
+        return new GatewayOptions(tun, mtu, port, to, from, zone, answers, GatewaySettings.DEFAULT, labels, flows);
     }
 
     private String text(GatewayOptions options, HostKey key, Gateway gateway) throws IOException {

@@ -65,6 +65,9 @@ final class ScaffoldDemo extends ConsoleCommand {
     @Option(names = "--ipv6", description = "Downloads by IPv6; one of the servers listens by IPv4 alone where there is nginx.")
     private boolean ipv6;
 
+    @Option(names = "--labels", description = "The network has IPv6, and packets are carried by labels.")
+    private boolean labels;
+
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
@@ -87,7 +90,7 @@ final class ScaffoldDemo extends ConsoleCommand {
             DemoFile.fetch(fetched, System.out);
         } else if (inside) {
             TemporaryFolder folder = TemporaryFolder.make("guidepost-scaffold");
-            try (DemoNetwork network = new DemoNetwork(folder.path(), ChildJvm.command(List.of()), LINK_MTU)) {
+            try (DemoNetwork network = new DemoNetwork(folder.path(), ChildJvm.command(List.of()), LINK_MTU, labels)) {
                 return show(network, new DemoHosts(network));
             } finally {
                 folder.delete();
@@ -115,6 +118,9 @@ final class ScaffoldDemo extends ConsoleCommand {
         if (ipv6) {
             again.add("--ipv6");
         }
+        if (labels) {
+            again.add("--labels");
+        }
         if (json) {
             again.add("--json");
         }
@@ -123,7 +129,7 @@ final class ScaffoldDemo extends ConsoleCommand {
 
     private int show(DemoNetwork network, DemoHosts hosts) throws Exception {
         String sha256 = makeFile(network.path(FILE));
-        hosts.begin();
+        hosts.begin(labels ? new String[] {"--labels"} : new String[0]);
         for (String each : DemoNetwork.SERVERS) {
             startServer(network, each);
             hosts.register(each, OFFER);
@@ -142,7 +148,7 @@ final class ScaffoldDemo extends ConsoleCommand {
             rows.add(download(network, hosts, download, each));
         }
         boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
-        print(json ? JsonWriter.text(JsonWriter.object("downloads", rows)) : table(rows));
+        print(json ? JsonWriter.text(JsonWriter.object("downloads", rows, "counts", hosts.flows().get("counts"))) : table(rows));
         return right ? ExitCode.DONE : ExitCode.FAILED;
     }
 
@@ -221,7 +227,8 @@ final class ScaffoldDemo extends ConsoleCommand {
 
     private void mend(DemoNetwork network, DemoHosts hosts, String event, String server) throws Exception {
         switch (event) {
-            case "cable" -> DemoNetwork.run("ip -n client link set cable up; ip -n client route add default via 10.1.1.1 metric 1");
+            case "cable" -> DemoNetwork.run("ip -n client link set cable up; ip -n client route add default via 10.1.1.1 metric 1"
+                    + (labels ? "; ip -n client route add default via fe80::1 dev cable metric 1" : ""));
             case "kill" -> startServer(network, server);
             case "drain" -> hosts.register(server, OFFER);
             default -> {

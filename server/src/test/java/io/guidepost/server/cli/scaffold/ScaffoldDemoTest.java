@@ -38,7 +38,7 @@ class ScaffoldDemoTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'nothing,cable,kill,drain',", "'cable,kill', --ipv6"})
+    @CsvSource({"'nothing,cable,kill,drain',", "'cable,kill', --ipv6", "'cable,kill', --labels"})
     void downloadsGoOnWhileCableAndServerAreTakenAway(String events, @Nullable String option) throws Exception {
         assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
         Path said = folder.resolve("said");
@@ -59,7 +59,15 @@ class ScaffoldDemoTest {
         }
         String text = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(process.exitValue()).as(text + Files.readString(errors)).isZero();
-        List<Map<?, ?>> rows = AdminOptions.rows(new AdminOptions.Reply(200, text).object(), "downloads");
+        Map<String, Object> answer = new AdminOptions.Reply(200, text).object();
+        long labelled = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent_labelled"));
+        long sent = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent"));
+        if ("--labels".equals(option)) {
+            assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 2);
+        } else {
+            assertThat(labelled).isZero();
+        }
+        List<Map<?, ?>> rows = AdminOptions.rows(answer, "downloads");
         assertThat(rows).hasSize(events.split(",", -1).length).allMatch(each -> AdminOptions.text(each, "whole").equals("true"));
         for (Map<?, ?> row : rows) {
             if (!List.of("kill", "drain").contains(AdminOptions.text(row, "event"))) {

@@ -1,0 +1,138 @@
+package io.guidepost.scaffold.flow;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.scaffold.segment.FlowTuple;
+import io.guidepost.scaffold.segment.IpPacket;
+import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.LabelHeader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Carries packets of flows by labels, see {@link LabelHeader}: the local kernel routes them, as they are ordinary ones of IPv6. A flow
+ * begins in UDP, and goes over to labels when the peer has said that it hears them; at the first doubt it goes back. Belongs to one
+ * thread.
+ */
+final class LabelCarriage {
+    /** After this time, and then twice as long each time, a peer that has not answered is asked again. */
+    private static final long ASK_NANOS = 200 * LocalHost.MILLI;
+
+    private static final int DOUBLINGS_MAX = 7;
+
+    private final LocalHost host;
+    private final IpPacket packet = new IpPacket();
+    private final MemorySegment bare = Arena.ofAuto().allocate(LabelHeader.BYTES, Long.BYTES);
+
+    /** What is known of the labels of one flow. */
+    static final class State {
+        private long own;
+        private long peer;
+
+        /** The number of the peer's path on which it has heard them; none at first. */
+        private int heardOnPath = -1;
+
+        /** Whether the peer has carried by them lately. */
+        private boolean carried;
+
+        private int asked;
+        private long askNanos;
+
+        /** The peer carries by UDP: if it carried by labels before, it has a reason not to. */
+        void cameByUdp() {
+            if (carried) {
+                carried = false;
+                heardOnPath = -1;
+            }
+        }
+    }
+
+    LabelCarriage(LocalHost host) {
+        this.host = host;
+    }
+
+    /** Returns whether a packet is sent to a label of this host. */
+    boolean isOwn(long at, int length) {
+        if (LabelHeader.is(at, length)) {
+            long prefix = LabelHeader.receiverPrefix(at);
+            for (int i = 0; i < host.ways.size(); i++) {
+                OwnWay way = host.ways.get(i);
+                if (way.labels() && way.locator().high() == prefix) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Takes a bare packet of a flow's peer. */
+    void takeBare(CarriedFlow flow, PeerHost peer, long at) {
+        if (LabelHeader.isHeard(at)) {
+            State state = state(flow);
+            state.own = LabelHeader.receiverPrefix(at);
+            state.peer = LabelHeader.senderPrefix(at);
+            state.heardOnPath = peer.paths();
+            state.asked = 0;
+        } else {
+            sendBare(flow, LabelHeader.receiverPrefix(at), LabelHeader.senderPrefix(at), true);
+        }
+    }
+
+    /** Takes note of a packet that the peer has carried by labels. */
+    void came(CarriedFlow flow) {
+        state(flow).carried = true;
+    }
+
+    private static State state(CarriedFlow flow) {
+        State state = flow.labels;
+        if (state == null) {
+            state = new State();
+            flow.labels = state;
+        }
+        return state;
+    }
+
+    /** Sends a packet of a flow; false if it is to be carried by UDP. */
+    boolean send(CarriedFlow flow, PeerHost peer, long at, int length) {
+        State state = state(flow);
+        if (state.heardOnPath != peer.paths()) {
+            ask(flow, peer, state);
+            return false;
+        }
+        if (!packet.read(at, length)) {
+            return false;
+        }
+        IpPacket sent = packet.isIpv4() ? host.segments.copy(packet) : packet;
+        FlowTuple tuple = sent.tuple();
+        int ports = Integer.rotateLeft(tuple.ports(), 16);
+        sent.readdress(new FlowTuple(state.peer, flow.peerFlow(), state.own, flow.id(), ports, tuple.protocol()));
+        LabelHeader.epoch(sent.address(), flow.epoch());
+        host.output.toKernel(sent.address(), sent.length());
+        return true;
+    }
+
+    private void ask(CarriedFlow flow, PeerHost peer, State state) {
+        if (state.asked > 0 && state.askNanos - host.nowNanos > 0) {
+            return;
+        }
+        List<HostLocator> places = peer.locators().stream().filter(LabelCarriage::isIpv6).toList();
+        for (int i = 0; i < host.ways.size() && !places.isEmpty(); i++) {
+            OwnWay way = host.ways.get(i);
+            if (way.labels() && way.up()) {
+                sendBare(flow, way.locator().high(), places.get(state.asked % places.size()).high(), false);
+                break;
+            }
+        }
+        state.askNanos = host.nowNanos + (ASK_NANOS << Math.min(state.asked, DOUBLINGS_MAX));
+        state.asked++;
+    }
+
+    private static boolean isIpv6(HostLocator at) {
+        return !Addresses.isIpv4(at.high(), at.low());
+    }
+
+    private void sendBare(CarriedFlow flow, long own, long theirs, boolean heard) {
+        LabelHeader.writeBare(bare.address(), own, flow.id(), theirs, flow.peerFlow(), flow.epoch(), heard);
+        host.output.toKernel(bare.address(), LabelHeader.BYTES);
+    }
+}
