@@ -93,6 +93,12 @@ final class ScaffoldRunTest {
         assertThat(play(1_000, 20, all).troubles()).hasSize(all.size());
     }
 
+    /** The failure of a flow that a new gateway had taken up was lost: its program waited for good. */
+    @Test
+    void aFlowThatWasTakenUpIsAskedFor() {
+        play(30_119, 1, List.of(ScaffoldRun.InjectedFault.values()));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {10_100, 10_148, 10_182, 10_207, 10_350, 10_497, 10_961, 20_019})
     void aSeedThatBrokeAPromiseOnceBreaksNoneNow(long seed) {

@@ -173,8 +173,8 @@ final class ClientFlows implements FlowEnd {
     /** Looks at a flow that stands; false if it has been idle for too long. */
     private boolean look(CarriedFlow flow) {
         ResumableFlow record = flow.resumable;
-        // Of a flow that was taken up nothing is known: the peer may have lost it meanwhile.
-        boolean unknown = flow.isTcp() && record == null && flow.heardNanos == 0 && flow.asked < LocalHost.TRIES_MAX;
+        // Of a flow that was taken up it is not known whether its program waits: the peer, who may lose it at any time, is asked always.
+        boolean unknown = flow.isTcp() && record == null;
         return host.look(flow, timers, record != null && record.expects() || flow.held != null || unknown);
     }
 
