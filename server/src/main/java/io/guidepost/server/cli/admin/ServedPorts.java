@@ -2,8 +2,8 @@ package io.guidepost.server.cli.admin;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.packet.ip.Hosts;
-import io.guidepost.server.cli.admin.DoctorCommand.Finding;
-import io.guidepost.server.cli.admin.DoctorCommand.Row;
+import io.guidepost.server.admin.MachineChecks.Finding;
+import io.guidepost.server.admin.MachineChecks.Row;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.config.Configuration;
