@@ -1,6 +1,7 @@
 package io.guidepost.server.admin;
 
 import io.guidepost.base.AddressText;
+import io.guidepost.server.console.ConsoleFeed;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;
@@ -45,6 +46,12 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     /** People type requests by hand here, so silence and slow lines last longer than at other ports. */
     private static final int IDLE_MILLIS = 30_000;
 
+    /** The page of the console's events, the only one that lasts. */
+    public static final String EVENTS = "/ui/events";
+
+    /** Requests that last: a few more than the console takes, so that it is the console that refuses, and counts. */
+    private static final int LASTING_MAX = ConsoleFeed.VIEWERS_MAX + 4;
+
     /** Makes an answer of the body of a POST, or of the query of a GET; what it throws becomes a 500. */
     @FunctionalInterface
     public interface Page {
@@ -67,6 +74,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private Optional<Path> socket = Optional.empty();
     private final Map<String, Row> pages = new TreeMap<>();
+    private final Map<String, Page> folders = new TreeMap<>();
     private volatile Optional<String> token;
 
     private AdminPort(ConnectionTransport transport, AuditLog audit, Optional<String> token) {
@@ -78,7 +86,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private static HttpServerSettings settings(ConnectionTransport transport) {
         return new HttpServerSettings(
-                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, 1, IDLE_MILLIS,
+                transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, LASTING_MAX, IDLE_MILLIS,
                 HttpServerSettings.STANDARD.receiverMillis(), BODY_BYTES_MAX, List.of());
     }
 
@@ -124,6 +132,24 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         return this;
     }
 
+    /** Adds files below a path; the page is given what is behind it. */
+    public AdminPort under(String path, Page page) {
+        folders.put(path, page);
+        return this;
+    }
+
+    /** Returns what a page tells of itself, for another page of this port; {@code null} as JSON has it, if there is none. */
+    public String told(String path) {
+        Row row = pages.get("GET " + path);
+        try {
+            return row != null && row.page.answer("").body() instanceof HttpResponse.Bytes(byte[] bytes)
+                    ? new String(bytes, StandardCharsets.UTF_8)
+                    : "null";
+        } catch (IOException e) {
+            return "null";
+        }
+    }
+
     /** Returns an answer of a value as JSON. */
     public static HttpResponse json(int status, Object value) {
         return HttpResponse.of(status, "application/json", JsonWriter.text(value));
@@ -152,6 +178,11 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     /** Answers clients of the Unix socket, which the system let in: they show no token, and no browser is among them. */
     private final class Local implements RequestHandler {
+        @Override
+        public boolean lasts(HttpRequest request) {
+            return AdminPort.this.lasts(request);
+        }
+
         @Override
         public HttpResponse answer(HttpRequest request) {
             return respond(request, Caller.SOCKET);
@@ -188,6 +219,11 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     @Override
     public HttpResponse answer(HttpRequest request) {
         return respond(request, hasToken(request) ? Caller.TOKEN : Caller.NONE);
+    }
+
+    @Override
+    public boolean lasts(HttpRequest request) {
+        return request.path().equals(EVENTS);
     }
 
     private HttpResponse respond(HttpRequest request, Caller caller) {
@@ -231,6 +267,16 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         String path = request.path();
         String method = request.method();
         Row row = pages.get((method.equals("HEAD") ? "GET" : method) + " " + path);
+        if (row == null && request.isGet()) {
+            for (Map.Entry<String, Page> each : folders.entrySet()) {
+                if (path.startsWith(each.getKey())) {
+                    return each.getValue().answer(path.substring(each.getKey().length()));
+                }
+                if (each.getKey().equals(path + "/")) {
+                    return HttpResponse.empty(308).with("Location", each.getKey());
+                }
+            }
+        }
         if (row == null) {
             return path.equals("/") ? HttpResponse.of(200, "text/plain; charset=utf-8", index()) : noPage(path, method);
         }
@@ -283,6 +329,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     private String index() {
         StringBuilder text = new StringBuilder("Guidepost\n\n");
         pages.keySet().forEach(each -> text.append(each).append('\n'));
+        folders.keySet().forEach(each -> text.append("GET ").append(each).append("     (in a browser)\n"));
         return text.toString();
     }
 }

@@ -5,6 +5,7 @@ import io.guidepost.server.BuildInfo;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.console.Console;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.http.tls.TlsCertificates;
@@ -56,6 +57,7 @@ public final class AdminService implements Service {
     private @Nullable AdminPort port;
     private @Nullable SslContext tls;
     private @Nullable RecordStore store;
+    private volatile @Nullable Console console;
 
     /**
      * Makes it.
@@ -141,7 +143,18 @@ public final class AdminService implements Service {
                 .post("/backup", name -> backup(records, name.strip()))
                 .post("/redump", _ -> followsNone());
         services.forEach(each -> each.pages(bound));
+        Console made = new Console(bound, configuration, records, () -> metrics(records), gnrsAddress());
+        made.addPages();
+        console = made;
         bound.start(tls);
+    }
+
+    private Optional<InetSocketAddress> gnrsAddress() {
+        return services.stream()
+                .flatMap(each -> each.endpoints().stream())
+                .filter(each -> each.service().equals(GnrsService.NAME) && each.port().isEmpty())
+                .map(Endpoint::address)
+                .findFirst();
     }
 
     private HttpResponse readiness(RecordStore records) {
@@ -198,6 +211,7 @@ public final class AdminService implements Service {
         reloads.write(out);
         conditions.write(out);
         JvmMetrics.write(out);
+        Optional.ofNullable(console).ifPresent(each -> each.write(out));
         return out.finish();
     }
 
@@ -242,11 +256,14 @@ public final class AdminService implements Service {
                         NAME,
                         Endpoint.Transport.HTTP,
                         bound.address(),
-                        "HTTP: /metrics /health /status /sites /topology"));
+                        "HTTP: /ui/ /metrics /health /status /sites /topology"));
     }
 
     @Override
     public void stop() {
+        if (console != null) {
+            console.close();
+        }
         if (port != null) {
             port.close();
         }

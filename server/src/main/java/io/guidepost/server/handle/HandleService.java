@@ -1,11 +1,13 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.base.AddressText;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.RecursiveResolver;
 import io.guidepost.handle.door.HandleDoor;
 import io.guidepost.handle.door.HandleDoorListener;
 import io.guidepost.handle.door.HandleDoorSettings;
+import io.guidepost.handle.json.ValueJson;
 import io.guidepost.handle.location.Geolocation;
 import io.guidepost.handle.location.LocationSelector;
 import io.guidepost.handle.operation.AccessControl;
@@ -14,6 +16,7 @@ import io.guidepost.handle.operation.Authenticator;
 import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
 import io.guidepost.handle.redirector.Redirector;
@@ -57,6 +60,7 @@ import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
+import io.guidepost.web.RequestParameters;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -452,7 +456,20 @@ public final class HandleService implements Service {
 
     @Override
     public void pages(AdminPort port) {
-        port.post("/redump", _ -> redump());
+        port.post("/redump", _ -> redump()).get("/handle", this::handle);
+    }
+
+    /** The values of a handle that all may read, as {@code /api/handles} has them. */
+    private HttpResponse handle(String query) throws IOException {
+        try {
+            Handle asked = Handle.parse(RequestParameters.of(query, 1).first("name", ""));
+            Optional<HandleRecord> found = records().find(asked);
+            return found.map(record -> HttpResponse.of(200, "application/json", JsonWriter.bytes(out -> ValueJson.write(
+                            record.values().stream().filter(each -> each.permissions().publicRead()).toList(), out))))
+                    .orElseGet(() -> AdminPort.error(404, "there is no handle " + asked));
+        } catch (Malformed e) {
+            return AdminPort.error(400, String.valueOf(e.getMessage()));
+        }
     }
 
     private HttpResponse redump() {

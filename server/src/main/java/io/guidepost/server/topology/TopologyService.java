@@ -148,6 +148,7 @@ public final class TopologyService implements Service {
     @Override
     public void pages(AdminPort port) {
         port.getGuarded("/topology", _ -> AdminPort.json(200, json()))
+                .getGuarded("/topology/graph", _ -> AdminPort.json(200, TopologyGraph.json(network.current(), last.functionText())))
                 .getGuarded("/oracle", this::complete)
                 .post("/oracle", this::execute)
                 .getGuarded("/rank", query -> RankExplanations.page(network, query));

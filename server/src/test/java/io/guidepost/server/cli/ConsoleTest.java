@@ -1,0 +1,278 @@
+package io.guidepost.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
+import io.guidepost.gnrs.client.GnrsException;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Name;
+import io.guidepost.server.Server;
+import io.guidepost.server.config.Configuration;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The console in a real browser, with the data of the demonstration. With the environment variable {@code TEST_REWRITE} set, it
+ * makes the pictures of {@code docs/console.md} anew.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleTest {
+    private static final Path PICTURES = Path.of("..", "docs", "console");
+    private static final int PICTURE_BYTES_MAX = 100 << 10;
+    private static final String TOKEN = "a token of this test";
+    private static final List<String> SCREENS = List.of("overview", "names", "nearness", "sites", "traffic", "handles", "advice");
+
+    private ServerDemo demo;
+    private Server server;
+    private Browser browser;
+    private GnrsClient client;
+    private ScheduledFuture<?> looking;
+    private int turn;
+    private final ScheduledExecutorService load = Executors.newSingleThreadScheduledExecutor();
+    private String ui;
+
+    @BeforeAll
+    void open(@TempDir Path folder) throws Exception {
+        assumeTrue(Browser.isThere(), "chromium and chromedriver are needed (apt: chromium chromium-driver)");
+        demo = ServerDemo.make(1, 0);
+        List<String> settings = new ArrayList<>(demo.settings(0));
+        for (String each : List.of("gnrs.port", "admin.port", "handle.udp-port", "handle.tcp-port", "handle.http-port", "proxidor.port",
+                "alto.http-port")) {
+            settings.add(each + "=0");
+        }
+        for (String each : List.of("gnrs", "handle", "proxidor", "alto")) {
+            settings.add(each + ".listen=127.0.0.1");
+        }
+        Path token = folder.resolve("token");
+        Files.writeString(token, TOKEN, StandardCharsets.UTF_8);
+        settings.add("admin.token-file=" + token);
+        server = start(settings);
+        demo.fill(server);
+        ui = ui(server);
+        client = GnrsClient.open(server.gnrsAddresses().getFirst());
+        looking = load.scheduleAtFixedRate(this::lookUp, 0, 40, TimeUnit.MILLISECONDS);
+        browser = new Browser();
+        browser.size(1060, 790);
+    }
+
+    private static Server start(List<String> settings) throws Exception {
+        Server.Source source = () -> Configuration.load(null, Map.of(), settings);
+        return Server.start(source.load(), source);
+    }
+
+    private static String ui(Server server) {
+        return "http:/" + server.adminAddress().orElseThrow() + "/ui/";
+    }
+
+    @AfterAll
+    void close() throws Exception {
+        if (looking != null) {
+            looking.cancel(true);
+        }
+        load.shutdownNow();
+        if (browser != null) {
+            browser.close();
+        }
+        if (server != null) {
+            client.close();
+            server.close();
+            demo.delete();
+        }
+    }
+
+    /** Opens a screen anew, with the token or without. */
+    private void show(String screen, boolean token) throws Exception {
+        browser.open(ui + "mark.svg");
+        browser.run("sessionStorage.clear(); localStorage.clear(); if (arguments[0]) sessionStorage.setItem('token', arguments[0]);",
+                token ? TOKEN : "");
+        browser.open(ui + "#" + screen);
+        browser.await("#health", "ok");
+    }
+
+    private void picture(String name) throws Exception {
+        byte[] png = browser.picture();
+        Path file = PICTURES.resolve(name + ".png");
+        if (System.getenv("TEST_REWRITE") != null) {
+            assertThat(png).as(name).hasSizeLessThanOrEqualTo(PICTURE_BYTES_MAX);
+            Files.createDirectories(PICTURES);
+            Files.write(file, png);
+        }
+        assertThat(file).exists();
+    }
+
+    /** Some look-ups, more at one time than at another. */
+    private void lookUp() {
+        int times = 6 + turn++ % 200 / 20;
+        try {
+            for (int i = 0; i < times; i++) {
+                client.lookup(Guid.ofAscii(i % 4 == 0 ? "nothing-here" : i % 2 == 0 ? "printer" : "alice"), true);
+            }
+        } catch (IOException e) {
+            load.shutdown();
+        }
+    }
+
+    /** One of many names, with or without an answer. */
+    private void lookUp(GnrsClient asking) {
+        try {
+            asking.lookup(Guid.ofAscii("name-" + turn++ % 64), true);
+        } catch (IOException e) {
+            assertThat(e).isInstanceOf(GnrsException.class);
+        }
+    }
+
+    @Test
+    void theOverviewShowsWhatIsAnsweredNow() throws Exception {
+        show("overview", true);
+        browser.await("#well", "All is well");
+        browser.await(".legend li", "found");
+        browser.await(".legend li", "turn p99");
+        browser.await("#answers .note", ",");
+        picture("overview");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void nothingIsAskedOfElsewhereAndNoScreenIsWiderThanATelephone() throws Exception {
+        browser.size(390, 844);
+        for (String screen : SCREENS) {
+            show(screen, true);
+            browser.await("main .card", "");
+            assertThat(browser.run("return document.documentElement.scrollWidth")).as(screen).isEqualTo(390L);
+            assertThat(browser.run("return performance.getEntriesByType('resource').map((each) => new URL(each.name).origin)"
+                            + ".filter((each) => each !== location.origin)"))
+                    .isEqualTo(List.of());
+        }
+        show("overview", true);
+        picture("telephone");
+        browser.size(1060, 790);
+    }
+
+    @Test
+    void aNameIsFoundByItsBeginningAndShownWithWhatItLeadsTo() throws Exception {
+        show("names", true);
+        browser.type("#prefix", "ali");
+        browser.await("#found", "3 names that begin with “ali”");
+        browser.press("#prefix", "ce\uE007");
+        browser.await("#record", "alice-phone");
+        browser.await("#record", "192.0.2.17:5060");
+        browser.await("#record .left", "ends in ");
+        picture("names");
+    }
+
+    @Test
+    void anEditIsRefusedWithoutATokenAndDoneWithIt() throws Exception {
+        show("names/library", false);
+        browser.await(".list ~ *, .fault", "Not without the token");
+        browser.click("#change");
+        browser.type("#place0", "192.0.2.200:80");
+        browser.click("#save");
+        browser.await("#edit .fault", "Not without the token");
+        assertThat(server.store().get(Name.of(Guid.ofAscii("library"))).orElseThrow().bindings().getFirst().toString())
+                .contains("library.example");
+        show("names/library", true);
+        browser.click("#change");
+        browser.type("#place0", "192.0.2.200:80");
+        browser.click("#save");
+        browser.await("#record .place", "192.0.2.200:80");
+    }
+
+    @Test
+    void aWayIsShownTermByTermAndAChangedLinkChangesTheOrder() throws Exception {
+        show("nearness", true);
+        browser.click("[data-id='10.1.0.1']");
+        browser.click("[data-id='10.1.3.3']");
+        browser.await("#way", "Hop by hop");
+        assertThat(order()).hasSizeGreaterThan(5);
+        picture("nearness");
+        List<?> before = order();
+        browser.run("document.querySelector('[aria-label=\"link 10.1.0.1 to 10.1.1.1\"], [aria-label=\"link 10.1.1.1 to 10.1.0.1\"]')"
+                + ".dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+        browser.type("#link-weight", "50");
+        browser.click("#link-save");
+        browser.await("#order .good", "▲");
+        assertThat(order()).isNotEqualTo(before).hasSameSizeAs(before);
+    }
+
+    private List<?> order() throws Exception {
+        browser.await(".rank li", "");
+        return (List<?>) browser.run("return [...document.querySelectorAll('.rank li')].map((each) => each.dataset.address)");
+    }
+
+    @Test
+    void handlesTrafficAndAdviceTellOfThisServer() throws Exception {
+        show("handles/1234%2FLIBRARY", true);
+        browser.await("#handle-values", "https://library.example/catalogue");
+        show("traffic", true);
+        browser.await("main", "udp:127.0.0.1");
+        show("advice", true);
+        browser.await("#doctor", "native sockets");
+        browser.await("#changed", "admin.token-file");
+        browser.run("document.querySelector('[aria-label=\"Dark or light\"]').click()");
+        picture("advice");
+    }
+
+    /** The focus goes by Tab to the screens, and Enter opens one. */
+    @Test
+    void theKeyboardIsEnough() throws Exception {
+        show("overview", true);
+        browser.run("document.querySelector('nav a[href=\"#nearness\"]').focus()");
+        browser.press("nav a[href='#nearness']", "\uE007");
+        browser.await("h1", "Nearness");
+        browser.await("[data-id='10.1.0.1']", "");
+        browser.run("document.querySelector(\"[data-id='10.1.0.1']\").focus()");
+        browser.press("[data-id='10.1.0.1']", "\uE007");
+        browser.await("[data-id='10.1.0.1'].from", "");
+    }
+
+    @Test
+    void aSiteThatIsGoneIsRed() throws Exception {
+        int port;
+        try (DatagramSocket free = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.3"))) {
+            port = free.getLocalPort();
+        }
+        ServerDemo three = ServerDemo.make(3, port);
+        List<Server> sites = new ArrayList<>();
+        ScheduledFuture<?> asked = null;
+        try {
+            for (int i = 0; i < 3; i++) {
+                List<String> settings = new ArrayList<>(three.settings(i));
+                settings.addAll(List.of("gnrs.port=" + port, "admin.port=0"));
+                sites.add(start(settings));
+            }
+            browser.open(ui(sites.getFirst()) + "#sites");
+            browser.await("#site-site-3", "up");
+            sites.get(2).close();
+            // A server is known to be silent once it leaves some requests unanswered: these are for names that it keeps too.
+            GnrsClient asking = GnrsClient.open(sites.getFirst().gnrsAddresses().getFirst(), new GnrsClientSettings(100, 1, 64));
+            asked = load.scheduleAtFixedRate(() -> lookUp(asking), 0, 40, TimeUnit.MILLISECONDS);
+            browser.await("#site-site-3.down", "down");
+            browser.await(".banner.bad", "site-3 does not answer");
+            picture("sites");
+        } finally {
+            if (asked != null) {
+                asked.cancel(true);
+            }
+            sites.forEach(Server::close);
+            three.delete();
+        }
+    }
+}
