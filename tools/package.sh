@@ -9,6 +9,10 @@
 
 made=$root/packages/target/packages
 
+# Maven starts the program that makes them with the java of the path, where its own Java compiles.
+PATH=$jdk/bin:$PATH
+export PATH
+
 # pack [PROPERTY ...]: builds everything that is shipped, and the packages of it.
 pack() {
     maven -B -q -Ppackages -Dmaven.test.skip=true "$@" package -pl packages -am
