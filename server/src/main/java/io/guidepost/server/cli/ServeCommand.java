@@ -77,7 +77,6 @@ final class ServeCommand extends ConsoleCommand {
         try {
             start(servers, configuration, room);
             out().print(table(servers));
-            out().flush();
             if (room != null) {
                 room.fill(servers.getFirst());
                 out().print(room.hints(servers.getFirst()));
