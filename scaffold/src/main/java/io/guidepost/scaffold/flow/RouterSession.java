@@ -124,7 +124,15 @@ final class RouterSession {
         return host.control.begin(type, flags, 0, flow, epoch, with);
     }
 
-    void send(Association with) {
+    /**
+     * Seals and sends the message that was begun.
+     *
+     * @param again whether the one before had no answer
+     */
+    void send(Association with, boolean again) {
+        if (again) {
+            nextWay();
+        }
         if (settleWay()) {
             host.control.send(with, way, at);
         }
@@ -136,7 +144,7 @@ final class RouterSession {
     }
 
     /** Takes the next way, as a message had no answer. All that is sent again at once goes by the same one. */
-    void unanswered() {
+    private void nextWay() {
         if (host.nowNanos - wayAtNanos >= LocalHost.RETRANSMIT_NANOS && settleWay()) {
             wayAtNanos = host.nowNanos;
             do {
@@ -192,7 +200,7 @@ final class RouterSession {
     /** Joins by another way than one on which a peer is silent: flows that come to this host are to be sent there. */
     void leave(int silent) {
         if (way == silent) {
-            unanswered();
+            nextWay();
             moved();
         }
     }
@@ -276,7 +284,7 @@ final class RouterSession {
         ControlWriter writer = begin(MessageType.JOIN, 0, 0, host.moves, with);
         host.putLocators(writer);
         writer.number(Tlv.LEASE, host.settings.leaseMillis());
-        send(with);
+        send(with, false);
         again();
     }
 
@@ -311,9 +319,6 @@ final class RouterSession {
         if (with == null) {
             return;
         }
-        if (each.tries > 0) {
-            unanswered();
-        }
         LocalService service = each.service;
         int flags = (service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0) | (each.draining ? ControlMessage.FLAG_DRAIN : 0);
         ControlWriter writer = begin(MessageType.REGISTER, flags, 0, 0, with)
@@ -326,7 +331,7 @@ final class RouterSession {
         if (!service.name().isEmpty()) {
             writer.bytes(Tlv.NAME, service.name().getBytes(StandardCharsets.US_ASCII));
         }
-        send(with);
+        send(with, each.tries > 0);
         each.dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(each.tries, BACKOFF_MAX));
         each.tries++;
     }
@@ -357,7 +362,7 @@ final class RouterSession {
     long tick() {
         if (dueNanos - host.nowNanos <= 0) {
             if (tries > 0) {
-                unanswered();
+                nextWay();
             }
             if (joined && tries > LOST_TRIES) {
                 // The router does not answer: it may have forgotten this host, or be another one at the same address.
@@ -402,9 +407,6 @@ final class RouterSession {
     private void ask(long number, PendingResolution question) {
         Association with = association();
         if (with != null) {
-            if (question.tries > 0) {
-                unanswered();
-            }
             ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
             question.query.excluded().forEach(each -> writer.guid(Tlv.EXCLUDE, each));
             if (question.query.protocolAndPort().length > 0) {
@@ -413,7 +415,7 @@ final class RouterSession {
             if (!question.query.name().isEmpty()) {
                 writer.bytes(Tlv.NAME, question.query.name().getBytes(StandardCharsets.US_ASCII));
             }
-            send(with);
+            send(with, question.tries > 0);
         }
         question.dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << question.tries);
         question.tries++;

@@ -121,18 +121,11 @@ final class Routers {
         return host.control.begin(type, flags, 0, flow, epoch, with);
     }
 
-    /**
-     * Seals and sends the message that was begun.
-     *
-     * @param again whether the one before had no answer
-     */
+    /** Sends the message that was begun, see {@link RouterSession#send}. */
     void send(Association with, boolean again) {
         RouterSession session = find(with.peer());
         if (session != null) {
-            if (again) {
-                session.unanswered();
-            }
-            session.send(with);
+            session.send(with, again);
         }
     }
 
