@@ -7,8 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Puts in force what a configuration says of the log; the library that writes it reads this once, when the first logger
- * is made. */
+/** Puts in force what a configuration says of the log; the library that writes it reads this once, when the first logger is made. */
 public final class LogSettings {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 

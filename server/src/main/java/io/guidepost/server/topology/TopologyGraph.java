@@ -76,14 +76,15 @@ final class TopologyGraph {
     private static Map<Address, Networks> networks(Ranking ranking) {
         Map<Address, Networks> networks = new HashMap<>();
         ranking.forEachPrefix((prefix, place) -> {
-            for (PrefixAttachment each : ranking.attachments(place)) {
+            List<PrefixAttachment> attachments = ranking.attachments(place);
+            boolean alone = attachments.size() == 1;
+            for (PrefixAttachment each : attachments) {
                 Networks own = networks.computeIfAbsent(each.router(), _ -> new Networks());
                 if (each.internal()) {
                     own.internal++;
                 } else {
                     own.external++;
                 }
-                boolean alone = ranking.attachments(place).size() == 1;
                 if (alone && own.alone < NAMED_MAX) {
                     own.named.add(own.alone++, prefix.toString());
                 } else if (own.named.size() < NAMED_MAX) {
