@@ -127,8 +127,7 @@ final class TwoNamespaces implements AutoCloseable {
         for (String each : sets) {
             line.append(" --set '").append(each).append('\'');
         }
-        // The demonstration tells its ports before its records are there.
-        start(line.toString(), port.contains("--demo") ? "Ctrl-C ends" : "records in");
+        start(line.toString(), "records in");
     }
 
     private static String text(Path log) {
