@@ -52,6 +52,7 @@ class BenchSmokeTest {
     static void startsAreShort(@TempDir Path logs) throws Exception {
         BuiltServer.use(logs);
         System.setProperty("guidepost.bench.options", "-XX:TieredStopAtLevel=1");
+        System.setProperty("guidepost.bench.shared", "true");
     }
 
     /** A class that the cache leaves out is read from its jar and verified at each start, such as one that was compiled for an old Java. */

@@ -39,6 +39,9 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
     /** More than a list of the longest shape, or a batch of lookups. */
     private static final int HOSTS_LEAST = 1 << 12;
 
+    /** Of fewer prefixes than this, no table of the whole Internet is made. */
+    private static final int SMALL = 10_000;
+
     private static @Nullable List<Prefix> whole;
 
     /**
@@ -57,7 +60,7 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
                 .forEach(exits::add));
         List<Prefix> ipv4 = new ArrayList<>();
         List<Prefix> ipv6 = new ArrayList<>();
-        List<Prefix> all = new ArrayList<>(table());
+        List<Prefix> all = new ArrayList<>(prefixes < SMALL ? invented(4 * prefixes) : table());
         SplittableRandom random = new SplittableRandom(1);
         for (int i = all.size() - 1; i > 0; i--) {
             int other = random.nextInt(i + 1);
@@ -96,8 +99,8 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
 
     private static List<Prefix> readOrInvent() throws IOException, Malformed {
         Path real = Path.of(System.getenv().getOrDefault("TEST_DATA", "../shared/data"), REAL);
-        List<Prefix> all = new ArrayList<>();
         if (Files.isReadable(real)) {
+            List<Prefix> all = new ArrayList<>();
             try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                     new GZIPInputStream(Files.newInputStream(real)), StandardCharsets.US_ASCII))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -106,8 +109,12 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
             }
             return all;
         }
-        Prefixes invented = PrefixTableGenerator.generate(
-                1, PrefixTableGenerator.PREFIXES, PrefixTableGenerator.ASES);
+        return invented(PrefixTableGenerator.PREFIXES);
+    }
+
+    private static List<Prefix> invented(int prefixes) {
+        List<Prefix> all = new ArrayList<>();
+        Prefixes invented = PrefixTableGenerator.generate(1, prefixes, PrefixTableGenerator.ASES);
         for (int i = 0; i < invented.ipv4Size(); i++) {
             all.add(Prefix.ofIpv4(invented.ipv4Base(i), invented.ipv4Length(i)));
             if (i % 6 == 0) {

@@ -178,6 +178,9 @@ public final class GnrsLoadGenerator {
         moved += send(flow, time);
         alongside.run();
         watch.turn(time, moved);
+        if (moved == 0) {
+            GeneratorPriority.idle();
+        }
         return time;
     }
 

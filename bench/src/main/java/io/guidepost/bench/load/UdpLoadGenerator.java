@@ -114,6 +114,9 @@ public final class UdpLoadGenerator {
                 alongside.run();
             }
             watch.turn(now, moved);
+            if (moved == 0) {
+                GeneratorPriority.idle();
+            }
         }
     }
 

@@ -84,6 +84,7 @@ final class FrameGenerator {
             if (got > 0) {
                 answered = after;
             } else if (sent == 0) {
+                GeneratorPriority.idle();
                 counts.idleNanos += after - now;
                 if (after - answered > LOST_NANOS) {
                     counts.lost += awaited;

@@ -122,10 +122,8 @@ public final class AntiEntropyHandler {
         if (ready) {
             long[] ours = deployment.digests().ranges(asker.address());
             long[] theirs = new long[number];
-            for (int i = 0; i < number; i++) {
-                theirs[i] = question.get(PeerWire.LONG, at + PeerWire.DIGESTS_AT + 8L * i);
-                room.set(PeerWire.LONG, to + PeerWire.DIGESTS_RESPONSE_AT + 8L * i, ours[first + i]);
-            }
+            MemorySegment.copy(question, PeerWire.LONG, at + PeerWire.DIGESTS_AT, theirs, 0, number);
+            MemorySegment.copy(ours, first, room, PeerWire.LONG, to + PeerWire.DIGESTS_RESPONSE_AT, number);
             asker.compared(first, number, ours, theirs, deployment.nanoClock().getAsLong());
             if (asker.differs()) {
                 deployment.wakeCatchUp();

@@ -43,9 +43,7 @@ abstract class DigestsRequest extends PeerRequest {
         room.set(PeerWire.SHORT, to + 8, (short) first);
         room.set(PeerWire.SHORT, to + 10, (short) SyncLimits.DIGESTS_MAX);
         PeerWire.asker(room, to + 12, own);
-        for (int i = 0; i < SyncLimits.DIGESTS_MAX; i++) {
-            room.set(PeerWire.LONG, to + PeerWire.DIGESTS_AT + 8L * i, ours[first + i]);
-        }
+        MemorySegment.copy(ours, first, room, PeerWire.LONG, to + PeerWire.DIGESTS_AT, SyncLimits.DIGESTS_MAX);
         return BYTES;
     }
 
@@ -68,9 +66,7 @@ abstract class DigestsRequest extends PeerRequest {
             notReady();
         } else {
             long[] theirs = new long[number];
-            for (int i = 0; i < number; i++) {
-                theirs[i] = segment.get(PeerWire.LONG, from + PeerWire.DIGESTS_RESPONSE_AT + 8L * i);
-            }
+            MemorySegment.copy(segment, PeerWire.LONG, from + PeerWire.DIGESTS_RESPONSE_AT, theirs, 0, number);
             summed(theirs);
         }
         return true;

@@ -125,6 +125,7 @@ class SimulatedClusterTest {
     void the_same_seed_plays_the_same_in_another_process() throws IOException, InterruptedException {
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
