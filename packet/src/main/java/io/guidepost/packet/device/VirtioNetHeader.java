@@ -2,6 +2,7 @@ package io.guidepost.packet.device;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.Ipv6;
 import io.guidepost.packet.frame.Tcp;
 
 /**
@@ -30,6 +31,7 @@ public final class VirtioNetHeader {
 
     private static final int KIND = 1;
     private static final int TCP4 = 1;
+    private static final int TCP6 = 4;
     private static final int HEADERS = 2;
     private static final int SEGMENT = 4;
     private static final int START = 6;
@@ -67,15 +69,15 @@ public final class VirtioNetHeader {
     }
 
     /**
-     * Writes the header of a TCP packet over IPv4 that the kernel takes as many segments.
+     * Writes the header of a TCP packet that the kernel takes as many segments.
      *
-     * @param ipBytes of its IP header
+     * @param ipBytes of its IP header, which says which version it has: neither has options
      * @param headerBytes of IP and TCP
      * @param segmentBytes payload of each segment but the last
      */
-    public static void writeTcp4(long header, int ipBytes, int headerBytes, int segmentBytes) {
+    public static void writeTcp(long header, int ipBytes, int headerBytes, int segmentBytes) {
         Memory.put8(header, NEEDS_CHECKSUM);
-        Memory.put8(header + KIND, TCP4);
+        Memory.put8(header + KIND, ipBytes == Ipv6.BYTES ? TCP6 : TCP4);
         Memory.put16Le(header + HEADERS, headerBytes);
         Memory.put16Le(header + SEGMENT, segmentBytes);
         Memory.put16Le(header + START, ipBytes);

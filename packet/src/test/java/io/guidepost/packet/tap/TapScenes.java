@@ -262,13 +262,13 @@ final class TapScenes {
     private static void tcpPassesInTrains() throws IOException, InterruptedException {
         byte[] sent = new byte[20_000_000];
         new SplittableRandom(9).nextBytes(sent);
-        for (boolean persistent : new boolean[] {true, false}) {
+        for (String version : List.of("10.0.0.", "fd01::")) {
             // The second port takes up the interface, and the routes, that the first has left.
-            String address = persistent ? ",address=10.0.0.1/24,persistent=true" : "";
+            String address = version.startsWith("1") ? ",address=10.0.0.1/24+fd01::1/64,persistent=true" : "";
             try (Port tun = FramePortOpener.open("tun:t0,frame-bytes=2048,burst=64,trains=true" + address);
                     Worker worker = exchanging(tun).start();
-                    ServerSocket server = new ServerSocket(0, 1, InetAddress.ofLiteral("10.0.0.1"));
-                    Socket client = new Socket("10.0.0.2", server.getLocalPort());
+                    ServerSocket server = new ServerSocket(0, 1, InetAddress.ofLiteral(version + "1"));
+                    Socket client = new Socket(version + "2", server.getLocalPort());
                     Socket accepted = server.accept()) {
                 Thread writer = Thread.ofPlatform().start(() -> {
                     try (OutputStream out = client.getOutputStream()) {
@@ -293,7 +293,13 @@ final class TapScenes {
         return new Worker(WorkerSettings.of("exchanging")).watch(tun.rx(0)).add(new FrameForwarder(tun.rx(0), (in, i) -> {
             InternetChecksum.complete(in, i);
             long at = in.offset(i);
-            Memory.put64(at + 26, Long.rotateLeft(Memory.i64(at + 26), 32));
+            if (Memory.u16(at + 12) == TapPort.IPV4) {
+                Memory.put64(at + 26, Long.rotateLeft(Memory.i64(at + 26), 32));
+            } else {
+                long low = Memory.i64(at + 30);
+                Memory.put64(at + 30, Memory.i64(at + 46));
+                Memory.put64(at + 46, low);
+            }
             return 0;
         }, new TxBuffer(tun.tx(0))));
     }

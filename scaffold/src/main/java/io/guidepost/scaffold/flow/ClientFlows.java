@@ -129,8 +129,7 @@ final class ClientFlows implements FlowEnd {
             flow.state = CarriedFlow.State.OPEN;
             resumed(flow);
             if (isUnanswered(flow)) {
-                IpPacket packet = host.segments.copy(flow.first);
-                host.toPeer(flow, packet.address(), packet.length());
+                host.toPeer(flow, host.segments.copy(flow.first));
             }
             stands(flow);
             return;
@@ -237,7 +236,7 @@ final class ClientFlows implements FlowEnd {
         if (expectsAnswer) {
             host.sent(flow, packet, timers);
         }
-        host.toPeer(flow, packet.address(), packet.length());
+        host.toPeer(flow, packet);
     }
 
     @Override

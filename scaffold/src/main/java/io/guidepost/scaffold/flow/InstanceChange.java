@@ -169,8 +169,7 @@ final class InstanceChange {
                 record.hasClocks() && hasClocks,
                 record.clientClock(),
                 instanceClock);
-        IpPacket packet = host.segments.write(flow.tuple(), false, numbers, request, from, bytes);
-        host.toPeer(flow, packet.address(), packet.length());
+        host.toPeer(flow, host.segments.write(flow.tuple(), false, numbers, request, from, bytes));
     }
 
     /**

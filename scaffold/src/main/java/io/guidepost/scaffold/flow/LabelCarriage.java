@@ -21,7 +21,6 @@ final class LabelCarriage {
     private static final int DOUBLINGS_MAX = 7;
 
     private final LocalHost host;
-    private final IpPacket packet = new IpPacket();
     private final MemorySegment bare = Arena.ofAuto().allocate(LabelHeader.BYTES, Long.BYTES);
 
     /** What is known of the labels of one flow. */
@@ -92,14 +91,11 @@ final class LabelCarriage {
         return state;
     }
 
-    /** Sends a packet of a flow; false if it is to be carried by UDP. */
-    boolean send(CarriedFlow flow, PeerHost peer, long at, int length) {
+    /** Sends a packet of a flow, whose addresses it overwrites; false if it is to be carried by UDP. */
+    boolean send(CarriedFlow flow, PeerHost peer, IpPacket packet) {
         State state = state(flow);
         if (state.heardOnPath != peer.paths()) {
             ask(flow, peer, state);
-            return false;
-        }
-        if (!packet.read(at, length)) {
             return false;
         }
         IpPacket sent = packet.isIpv4() ? host.segments.copy(packet) : packet;

@@ -71,6 +71,7 @@ final class LocalHost {
     final Set<PeerHost> active = new LinkedHashSet<>();
 
     final List<OwnWay> ways = new ArrayList<>();
+    private final IpPacket held = new IpPacket();
     private final MemorySegment scratch =
             Arena.ofAuto().allocate(FlowMachine.HEADROOM_BYTES + ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX, Long.BYTES);
     private final TokenBucket associations = new TokenBucket(ASSOCIATIONS_PER_SECOND, ASSOCIATIONS_PER_SECOND);
@@ -240,7 +241,8 @@ final class LocalHost {
             HeldFlight flight = each.held;
             if (each.peer() == peer && flight != null) {
                 for (int i = 0; i < flight.count(); i++) {
-                    toPeer(each, flight.packet(i), flight.length(i));
+                    held.read(flight.packet(i), flight.length(i));
+                    toPeer(each, held);
                     counts.count(FlowCount.SEGMENTS_HELD_SENT);
                 }
             }
@@ -329,19 +331,19 @@ final class LocalHost {
     }
 
     /** Sends a packet to the other end of a flow, behind a header that is written before it. */
-    void toPeer(CarriedFlow flow, long packet, int length) {
+    void toPeer(CarriedFlow flow, IpPacket packet) {
         PeerHost peer = flow.peer();
         if (peer == null) {
             return;
         }
         counts.count(FlowCount.PACKETS_SENT);
-        counts.add(FlowCount.BYTES_SENT, length);
-        if (hasLabels && labels.send(flow, peer, packet, length)) {
+        counts.add(FlowCount.BYTES_SENT, packet.length());
+        if (hasLabels && labels.send(flow, peer, packet)) {
             counts.count(FlowCount.PACKETS_SENT_LABELLED);
         } else {
-            long datagram = packet - CarriageHeader.BYTES;
+            long datagram = packet.address() - CarriageHeader.BYTES;
             CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.CLEAR, flow.peerFlow(), flow.epoch());
-            peer.carry(datagram, length + CarriageHeader.BYTES);
+            peer.carry(datagram, packet.length() + CarriageHeader.BYTES);
         }
     }
 

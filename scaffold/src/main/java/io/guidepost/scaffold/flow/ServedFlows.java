@@ -219,7 +219,7 @@ final class ServedFlows implements FlowEnd {
     public void fromKernel(CarriedFlow flow, IpPacket packet) {
         flow.usedNanos = host.nowNanos;
         if (!flow.isTcp()) {
-            host.toPeer(flow, packet.address(), packet.length());
+            host.toPeer(flow, packet);
             return;
         }
         flow.sees(packet);
@@ -242,7 +242,7 @@ final class ServedFlows implements FlowEnd {
         if (packet.payloadBytes() > 0) {
             host.sent(flow, packet, timers);
         }
-        host.toPeer(flow, packet.address(), packet.length());
+        host.toPeer(flow, packet);
         if (packet.has(Tcp.RST)) {
             over(flow);
         } else {
