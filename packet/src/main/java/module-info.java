@@ -9,6 +9,7 @@ module io.guidepost.packet {
     exports io.guidepost.packet;
     exports io.guidepost.packet.admission;
     exports io.guidepost.packet.backend;
+    exports io.guidepost.packet.bpf;
     exports io.guidepost.packet.filter;
     exports io.guidepost.packet.frame;
     exports io.guidepost.packet.ip;

@@ -1,9 +1,10 @@
 package io.guidepost.packet.xdp;
 
 import io.guidepost.base.Address;
+import io.guidepost.packet.bpf.BpfAssembler;
+import io.guidepost.packet.bpf.BpfAssembler.Condition;
+import io.guidepost.packet.bpf.BpfAssembler.Size;
 import io.guidepost.packet.frame.HeaderParser;
-import io.guidepost.packet.xdp.BpfAssembler.Condition;
-import io.guidepost.packet.xdp.BpfAssembler.Size;
 
 /**
  * The eBPF program that the kernel runs on each received frame: it redirects frames that {@link XdpRedirect} selects to

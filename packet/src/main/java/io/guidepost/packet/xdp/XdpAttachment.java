@@ -1,5 +1,6 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.packet.bpf.BpfCalls;
 import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class XdpAttachment implements AutoCloseable {
                     BpfCalls.createMap(BpfCalls.PER_CPU_ARRAY, Long.BYTES, RedirectProgram.COUNTERS, "guidepost_count"),
                     "a map of counters");
             long[] code = RedirectProgram.instructions(options.redirect(), options.dropsRest(), sockets, counters);
-            int program = keep(BpfCalls.load(code, "guidepost", user), "the program");
+            int program = keep(BpfCalls.load(BpfCalls.XDP, code, "guidepost", user), "the program");
             driver = attach(program, device, options.mode());
         } catch (IOException | RuntimeException e) {
             close();
@@ -46,10 +47,10 @@ final class XdpAttachment implements AutoCloseable {
     }
 
     private boolean attach(int program, NetDevice device, XdpOptions.Mode mode) throws IOException {
-        int link = mode == XdpOptions.Mode.GENERIC ? -SystemCall.EOPNOTSUPP : BpfCalls.link(program, device.index(), NATIVE);
+        int link = mode == XdpOptions.Mode.GENERIC ? -SystemCall.EOPNOTSUPP : BpfCalls.link(BpfCalls.XDP, program, device.index(), NATIVE);
         boolean refused = link < 0;
         if (refused && mode != XdpOptions.Mode.NATIVE && link != -SystemCall.EBUSY && link != -SystemCall.EEXIST) {
-            link = BpfCalls.link(program, device.index(), GENERIC);
+            link = BpfCalls.link(BpfCalls.XDP, program, device.index(), GENERIC);
         }
         if (link < 0) {
             throw attachRefusal(device, mode, -link);

@@ -7,6 +7,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.bpf.BpfCalls;
 import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.linux.SystemCall;
@@ -51,7 +52,7 @@ class RedirectProgramTest {
                     XdpOptions.of(FrameSettings.of("left")),
                     true,
                     "test"));
-            int program = BpfCalls.load(RedirectProgram.instructions(redirect, true, sockets, counters), "test", "test");
+            int program = BpfCalls.load(BpfCalls.XDP, RedirectProgram.instructions(redirect, true, sockets, counters), "test", "test");
             try {
                 assertThat(BpfCalls.update(sockets, 0, socket.number())).isZero();
                 long taken = check(arena, redirect, program);

@@ -31,6 +31,7 @@ final class CarriedFlow {
     }
 
     static final byte[] NOTHING = {};
+    static final String TAKEN_UP = "the gateway has started again since";
 
     private static final int SPLICE = 120;
     private static final int NUMBERS = 136;
@@ -88,6 +89,12 @@ final class CarriedFlow {
 
     /** What is known of labels with this peer; null if nothing is. */
     LabelCarriage.@Nullable State labels;
+
+    /** What the kernel knows of it, if it passes the packets by itself. */
+    OffloadedFlows.@Nullable Rows rows;
+
+    /** Why no other instance can go on with a connection of which the gateway does not know what that takes. */
+    String refusal = "";
 
     @Nullable
     Splice splice;
@@ -172,6 +179,33 @@ final class CarriedFlow {
         keepNumbers();
     }
 
+    /** Takes numbers of the local kernel's segments. */
+    void programIsAt(int next, int acknowledged) {
+        kernelNext = next - kernelNext > 0 ? next : kernelNext;
+        kernelAcknowledged = acknowledged - kernelAcknowledged > 0 ? acknowledged : kernelAcknowledged;
+        keepNumbers();
+    }
+
+    /** Takes note of how far the instance, or the client, has sent. */
+    void peerIsAt(int next) {
+        peerNext = next - peerNext > 0 ? next : peerNext;
+        keepNumbers();
+    }
+
+    /** Returns whether its packets concern the gateway no more, and what is to be done with each is always the same. */
+    boolean isSteady() {
+        boolean shifted = client && isTcp() && (splice == null || splice.isShifted());
+        boolean resumes = resumable != null && resumable.exchange().refusal().isEmpty();
+        return state == State.OPEN && !kernelFin && !peerFin && !shifted && !resumes;
+    }
+
+    /** Forgets what only a gateway that sees each packet can know. */
+    void leaveToKernel() {
+        first = NOTHING;
+        refusal = resumable == null ? refusal : resumable.exchange().refusal();
+        resumable = null;
+    }
+
     private void keepNumbers() {
         if (row != 0) {
             Memory.put32(row + NUMBERS, kernelNext);
@@ -228,6 +262,7 @@ final class CarriedFlow {
                 Memory.u8(row + 44));
         CarriedFlow flow = new CarriedFlow(Memory.slot(row), tuple, Guid.read(Memory.ALL, row + 48), Memory.u8(row + 45) == 1);
         flow.state = State.OPEN;
+        flow.refusal = TAKEN_UP;
         flow.row = row;
         flow.epoch = Memory.i32(row + 96);
         flow.peer(with, Memory.i64(row + 88), Guid.read(Memory.ALL, row + 100));

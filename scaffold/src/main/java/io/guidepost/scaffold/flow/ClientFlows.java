@@ -173,7 +173,7 @@ final class ClientFlows implements FlowEnd {
     private boolean look(CarriedFlow flow) {
         ResumableFlow record = flow.resumable;
         // Of a flow that was taken up it is not known whether its program waits: the peer, who may lose it at any time, is asked always.
-        boolean unknown = flow.isTcp() && record == null;
+        boolean unknown = flow.isTcp() && flow.refusal.equals(CarriedFlow.TAKEN_UP);
         return host.look(flow, timers, record != null && record.expects() || flow.held != null || unknown);
     }
 
@@ -308,6 +308,7 @@ final class ClientFlows implements FlowEnd {
         if (flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING) {
             return;
         }
+        host.offload.takeBack(flow);
         if (flow.lostNanos == 0) {
             flow.lostNanos = host.nowNanos;
             flow.lostBecause = cause;
@@ -318,7 +319,7 @@ final class ClientFlows implements FlowEnd {
         ResumableFlow record = flow.resumable;
         boolean connecting = flow.state == CarriedFlow.State.REQUESTED && flow.change == null && record == null;
         if (!connecting && flow.isTcp() && (record == null || !record.canResume())) {
-            reset(flow, record == null ? "the gateway has started again since" : record.refusal());
+            reset(flow, record == null ? flow.refusal : record.refusal());
             return;
         }
         if (!flow.isTcp() || record == null) {

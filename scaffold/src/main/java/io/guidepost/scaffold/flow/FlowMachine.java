@@ -200,6 +200,7 @@ public final class FlowMachine {
             flow = null;
         }
         if (flow != null) {
+            takeBack(flow);
             end(flow).fromKernel(flow, packet);
             return;
         }
@@ -269,8 +270,11 @@ public final class FlowMachine {
         } else {
             if (flow.labels != null) {
                 flow.labels.cameByUdp();
+                host.offload.takeBack(flow);
             }
-            came(flow, peer, datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES);
+            if (isOf(flow, datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES)) {
+                came(flow, peer);
+            }
         }
     }
 
@@ -286,21 +290,34 @@ public final class FlowMachine {
             host.counts.count(FlowCount.DROPS_SOURCE);
         } else if (LabelHeader.isBare(at)) {
             host.labels.takeBare(flow, peer, at);
-        } else {
-            host.labels.came(flow);
-            came(flow, peer, at, length);
+        } else if (isOf(flow, at, length)) {
+            host.labels.came(flow, at);
+            came(flow, peer);
         }
     }
 
-    private void came(CarriedFlow flow, PeerHost peer, long at, int length) {
-        if (!packet.read(at, length) || packet.isTcp() != flow.isTcp()) {
-            host.counts.count(FlowCount.DROPS_PACKET);
-        } else {
-            peer.suspicion().heard(host.nowNanos);
-            flow.usedNanos = host.nowNanos;
-            flow.heardNanos = host.nowNanos;
-            end(flow).fromPeer(flow, packet);
+    /** A segment that begins or ends a connection concerns the gateway, and it is to know what passed before. */
+    private void takeBack(CarriedFlow flow) {
+        if (packet.isTcp() && packet.has(Tcp.SYN | Tcp.FIN | Tcp.RST)) {
+            host.offload.takeBack(flow);
         }
+    }
+
+    /** Reads a packet that came for a flow; false if it is none of its protocol. */
+    private boolean isOf(CarriedFlow flow, long at, int length) {
+        boolean right = packet.read(at, length) && packet.isTcp() == flow.isTcp();
+        if (!right) {
+            host.counts.count(FlowCount.DROPS_PACKET);
+        }
+        return right;
+    }
+
+    private void came(CarriedFlow flow, PeerHost peer) {
+        takeBack(flow);
+        peer.suspicion().heard(host.nowNanos);
+        flow.usedNanos = host.nowNanos;
+        flow.heardNanos = host.nowNanos;
+        end(flow).fromPeer(flow, packet);
     }
 
     private void control(int way, HostLocator from) {
@@ -454,6 +471,7 @@ public final class FlowMachine {
             end(flow).due(flow);
         }
         long rest = Math.min(routers.tick(), timers.restNanos(host.nowNanos));
+        rest = Math.min(rest, host.offload.look());
         rest = Math.min(rest, watch(late));
         plannedNanos = host.nowNanos + Math.min(rest, Long.MAX_VALUE / 4);
         return rest;

@@ -1,5 +1,7 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.packet.bpf.FlowOffload;
+
 /** Where a gateway's machine sends packets and datagrams. The bytes are the caller's again when a method returns. */
 public interface GatewayOutput {
     /**
@@ -18,4 +20,9 @@ public interface GatewayOutput {
      * @param datagram address of its first byte
      */
     void toNetwork(int way, long peerHigh, long peerLow, int peerPort, long datagram, int length);
+
+    /** Returns the table by which the kernel gives packets labels, and takes them off, by itself; it may take none. */
+    default FlowOffload offload() {
+        return FlowOffload.NONE;
+    }
 }

@@ -8,6 +8,7 @@ import io.guidepost.scaffold.wire.LabelHeader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries packets of flows by labels, see {@link LabelHeader}: the local kernel routes them, as they are ordinary ones of IPv6. A flow
@@ -25,20 +26,35 @@ final class LabelCarriage {
 
     /** What is known of the labels of one flow. */
     static final class State {
-        private long own;
-        private long peer;
+        long own;
+        long peer;
 
         /** The number of the peer's path on which it has heard them; none at first. */
         private int heardOnPath = -1;
 
         /** Whether the peer has carried by them lately. */
-        private boolean carried;
+        boolean carried;
+
+        /** The labels' prefixes, and the ports, with which it has carried last. */
+        long cameFrom;
+
+        long cameTo;
+        int cameWith;
+
+        /** Packets with labels since the last was seen that had none, or the kernel has had the flow. */
+        int packets;
 
         private int asked;
         private long askNanos;
 
+        /** Returns whether the peer has heard them on the path that is taken. */
+        boolean isHeardBy(@Nullable PeerHost with) {
+            return with != null && heardOnPath == with.paths();
+        }
+
         /** The peer carries by UDP: if it carried by labels before, it has a reason not to. */
         void cameByUdp() {
+            packets = 0;
             if (carried) {
                 carried = false;
                 heardOnPath = -1;
@@ -77,9 +93,14 @@ final class LabelCarriage {
         }
     }
 
-    /** Takes note of a packet that the peer has carried by labels. */
-    void came(CarriedFlow flow) {
-        state(flow).carried = true;
+    /** Takes note of a packet of TCP or UDP that the peer has carried by labels. */
+    void came(CarriedFlow flow, long at) {
+        State state = state(flow);
+        state.carried = true;
+        state.cameFrom = LabelHeader.senderPrefix(at);
+        state.cameTo = LabelHeader.receiverPrefix(at);
+        state.cameWith = LabelHeader.ports(at);
+        host.offload.labelled(flow, state);
     }
 
     private static State state(CarriedFlow flow) {
@@ -94,7 +115,7 @@ final class LabelCarriage {
     /** Sends a packet of a flow, whose addresses it overwrites; false if it is to be carried by UDP. */
     boolean send(CarriedFlow flow, PeerHost peer, IpPacket packet) {
         State state = state(flow);
-        if (state.heardOnPath != peer.paths()) {
+        if (!state.isHeardBy(peer)) {
             ask(flow, peer, state);
             return false;
         }
@@ -104,6 +125,7 @@ final class LabelCarriage {
         sent.readdress(new FlowTuple(state.peer, flow.peerFlow(), state.own, flow.id(), ports, tuple.protocol()));
         LabelHeader.epoch(sent.address(), flow.epoch());
         host.output.toKernel(sent.address(), sent.length());
+        host.offload.labelled(flow, state);
         return true;
     }
 

@@ -65,6 +65,7 @@ final class LocalHost {
     final HeldFlight.Pool flights = new HeldFlight.Pool();
     final SegmentWriter segments = new SegmentWriter();
     final LabelCarriage labels = new LabelCarriage(this);
+    final OffloadedFlows offload;
     final Map<Guid, PeerHost> peers = new LinkedHashMap<>();
 
     /** Those of them that have a flow: only these are looked at in each turn. */
@@ -99,6 +100,7 @@ final class LocalHost {
         this.random = random;
         this.output = output;
         this.listeners = listeners;
+        this.offload = new OffloadedFlows(this);
         this.control = new ControlSender(own.guid(), output, seal);
         this.flows = new FlowTable(settings.flowsMax());
         this.memory = memory;
@@ -251,6 +253,7 @@ final class LocalHost {
 
     /** Forgets a flow. */
     void forget(CarriedFlow flow, FlowTimers timers) {
+        offload.takeBack(flow);
         flow.state = CarriedFlow.State.OVER;
         timers.clear(flow);
         release(flow);

@@ -121,6 +121,7 @@ final class PeerHost {
     /** Has what is known of the path count no more. */
     void doubt() {
         paths++;
+        host.offload.takeBack(this);
     }
 
     /** Returns whether some flow awaits bytes of it. */

@@ -302,6 +302,7 @@ final class ServedFlows implements FlowEnd {
         if (peer != null && service != null) {
             tellFailure(peer, flow.peerFlow(), flow.id(), flow.epoch(), service.instance(), reason);
         }
+        host.offload.takeBack(flow);
         flow.state = CarriedFlow.State.OVER;
         flow.lostNanos = host.nowNanos;
         host.release(flow);
@@ -311,6 +312,7 @@ final class ServedFlows implements FlowEnd {
 
     /** Resets the connection of the program, in the client's name. */
     private void resetProgram(CarriedFlow flow) {
+        host.offload.takeBack(flow);
         if (flow.state != CarriedFlow.State.OVER) {
             host.resetKernel(flow, flow.kernelAcknowledged, flow.peerNext);
         }

@@ -5,6 +5,8 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.bpf.FlowOffload;
+import io.guidepost.packet.bpf.TcxOffload;
 import io.guidepost.packet.netlink.RouteMetrics;
 import io.guidepost.packet.netlink.SocketDiagnostics;
 import io.guidepost.packet.worker.Worker;
@@ -80,7 +82,7 @@ public final class Gateway implements AutoCloseable {
             ZoneServer server = dns == null ? null : opened(new ZoneServer(dns, zone));
             SecureRandom random = new SecureRandom();
             boolean six = ipv6;
-            duty = new GatewayDuty(tun, ways, server, output -> new FlowMachine(
+            duty = new GatewayDuty(tun, ways, server, offload(options), output -> new FlowMachine(
                     settings,
                     own,
                     flows.share(),
@@ -150,6 +152,18 @@ public final class Gateway implements AutoCloseable {
         if (options.labels() && !Files.readString(FORWARDING).strip().equals("1")) {
             throw new IOException("labels need a kernel that forwards IPv6: sysctl net.ipv6.conf.all.forwarding=1");
         }
+    }
+
+    /** Has the kernel label packets by itself, where it can and this process may. */
+    private FlowOffload offload(GatewayOptions options) {
+        if (options.labels()) {
+            try {
+                return opened(TcxOffload.open(options.tun(), GatewaySettings.IPV6_HIGH));
+            } catch (IOException e) {
+                LOG.log(Level.INFO, "each packet with labels passes through this process: {0}", e.getMessage());
+            }
+        }
+        return FlowOffload.NONE;
     }
 
     private static int prefixBits(GatewaySettings settings, boolean ipv4) {

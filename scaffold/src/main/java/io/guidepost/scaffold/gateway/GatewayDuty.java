@@ -6,6 +6,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.bpf.FlowOffload;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.scaffold.flow.FlowMachine;
@@ -27,6 +28,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
     private final Burst in;
     private final Burst out;
     private final WaySockets ways;
+    private final FlowOffload offload;
     private final @Nullable ZoneServer zone;
     private final Queue<Consumer<FlowMachine>> commands = new ConcurrentLinkedQueue<>();
     private final FlowMachine machine;
@@ -36,15 +38,22 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
     /**
      * Creates the duty.
      *
+     * @param offload the kernel's table of flows with labels
      * @param machine makes the machine, which sends by what it is given
      */
-    GatewayDuty(Port tun, WaySockets ways, @Nullable ZoneServer zone, Function<GatewayOutput, FlowMachine> machine) {
+    GatewayDuty(
+            Port tun,
+            WaySockets ways,
+            @Nullable ZoneServer zone,
+            FlowOffload offload,
+            Function<GatewayOutput, FlowMachine> machine) {
         this.rx = tun.rx(0);
         this.tx = tun.tx(0);
         this.in = rx.burst();
         this.out = tx.burst();
         this.ways = ways;
         this.zone = zone;
+        this.offload = offload;
         this.machine = machine.apply(this);
     }
 
@@ -109,6 +118,11 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
         Memory.put16(room + 12, Memory.u8(packet) >>> 4 == 6 ? IPV6 : IPV4);
         Memory.copy(packet, room + ETHERNET_BYTES, length);
         out.append(ETHERNET_BYTES + length);
+    }
+
+    @Override
+    public FlowOffload offload() {
+        return offload;
     }
 
     @Override

@@ -82,6 +82,11 @@ public final class Splice {
         return true;
     }
 
+    /** Returns whether segments are rewritten. */
+    public boolean isShifted() {
+        return shifted;
+    }
+
     /** Writes the shifts and what was agreed on, in 16 bytes. */
     public void keep(long at) {
         Memory.put32(at, requestShift);

@@ -55,6 +55,11 @@ public final class LabelHeader {
         return Memory.i64(at + RECEIVER + Long.BYTES);
     }
 
+    /** Returns the ports of a packet that is not bare: the sender's (16 bits), and the receiver's (16). */
+    public static int ports(long at) {
+        return Memory.i32(at + BYTES);
+    }
+
     /** Returns whether the packet is of an epoch, as far as eight bits tell. */
     public static boolean isOfEpoch(long at, int epoch) {
         return (Memory.i32(at) & EPOCH_MASK) == (epoch & EPOCH_MASK);

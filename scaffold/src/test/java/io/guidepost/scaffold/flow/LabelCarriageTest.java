@@ -3,10 +3,13 @@ package io.guidepost.scaffold.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Memory;
+import io.guidepost.packet.bpf.FlowOffload.Headers;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.wire.CarriageHeader;
+import io.guidepost.scaffold.wire.HostLocator;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -17,10 +20,24 @@ class LabelCarriageTest {
     private final LabelFuzz gateway = new LabelFuzz();
 
     /** A segment of the program. */
-    private static byte[] segment() {
+    private static byte[] segment(int flags) {
         return new SegmentWriter()
-                .write(LabelFuzz.TUPLE, false, SegmentWriter.Numbers.of(6, 7, Tcp.ACK, 1_000), new byte[] {'y', 'o'}, 0, 2)
+                .write(LabelFuzz.TUPLE, false, SegmentWriter.Numbers.of(6, 7, flags, 1_000), new byte[] {'y', 'o'}, 0, 2)
                 .bytes();
+    }
+
+    private static byte[] segment() {
+        return segment(Tcp.ACK);
+    }
+
+    /** Offloads the flow: both ends have carried packets by labels for a while. */
+    private void offload() {
+        gateway.fromKernel(LabelFuzz.bare(true));
+        for (int i = 0; i < 32; i++) {
+            gateway.fromKernel(segment());
+            gateway.fromKernel(LabelFuzz.labelled());
+        }
+        gateway.toKernel.clear();
     }
 
     private long count(FlowCount count) {
@@ -67,6 +84,67 @@ class LabelCarriageTest {
         gateway.fromNetwork(datagram);
         gateway.fromKernel(segment());
         assertThat(gateway.toNetwork).hasSize(2);
+    }
+
+    @Test
+    void theKernelPassesWhatAFlowHasLeftBetweenItsEnds() {
+        gateway.kernel.rowsMax = 2;
+        offload();
+        assertThat(gateway.kernel.rows).hasSize(2);
+        TestOffload.Row out = gateway.kernel.rows.getFirst();
+        TestOffload.Row in = gateway.kernel.rows.getLast();
+        FlowTuple own = LabelFuzz.TUPLE;
+        int turned = Integer.rotateLeft(own.ports(), 16);
+        assertThat(out.before).isEqualTo(new Headers(own.ownHigh(), own.ownLow(), own.peerHigh(), own.peerLow(), own.ports(), 0));
+        assertThat(out.after)
+                .isEqualTo(new Headers(
+                        LabelFuzz.OWN, LabelFuzz.FLOW, LabelFuzz.PEER, LabelFuzz.PEER_FLOW, own.ports(), LabelFuzz.EPOCH));
+        assertThat(in.before)
+                .isEqualTo(new Headers(
+                        LabelFuzz.PEER, LabelFuzz.PEER_FLOW, LabelFuzz.OWN, LabelFuzz.FLOW, turned, LabelFuzz.EPOCH));
+        assertThat(in.after).isEqualTo(new Headers(own.peerHigh(), own.peerLow(), own.ownHigh(), own.ownLow(), turned, 0));
+        assertThat(out.next).isEqualTo(8);
+        assertThat(out.acknowledgment).isEqualTo(7);
+
+        out.packets = 5;
+        out.next = 1_000;
+        out.acknowledgment = 2_000;
+        in.packets = 7;
+        in.next = 2_010;
+        gateway.machine.clock(10_000_000, 1_000_010);
+        gateway.machine.tick();
+        assertThat(count(FlowCount.PACKETS_OFFLOADED)).isEqualTo(12);
+        assertThat(count(FlowCount.PACKETS_SENT_LABELLED)).isEqualTo(32 + 5);
+
+        gateway.fromKernel(segment(Tcp.FIN | Tcp.ACK));
+        assertThat(gateway.kernel.rows).allMatch(each -> each.removed);
+        assertThat(gateway.toKernel).as("the FIN, with labels").hasSize(1);
+    }
+
+    @Test
+    void aFlowComesBackFromTheKernelWhenItIsSilentOrNotAnsweredOrInDoubt() {
+        gateway.kernel.rowsMax = 6;
+        offload();
+        gateway.machine.clock(1_100_000_000L, 1_001_100);
+        gateway.machine.tick();
+        assertThat(gateway.kernel.rows).as("silent").hasSize(2).allMatch(each -> each.removed);
+
+        offload();
+        gateway.kernel.rows.get(3).packets = 1;
+        for (int i = 1; i < 80; i++) {
+            gateway.kernel.rows.get(2).packets += 10;
+            gateway.kernel.rows.get(2).next += 100;
+            gateway.machine.clock(1_100_000_000L + i * 5_000_000L, 1_001_100 + i * 5L);
+            gateway.machine.tick();
+        }
+        assertThat(gateway.kernel.rows).as("no answer").hasSize(4).allMatch(each -> each.removed);
+
+        offload();
+        assertThat(gateway.kernel.rows).hasSize(6);
+        gateway.machine.way(0, new HostLocator(LabelFuzz.OWN, 1, FlowMachine.PORT), false, true);
+        assertThat(gateway.kernel.rows).as("a cable that was pulled").allMatch(each -> each.removed);
+        gateway.fromKernel(segment());
+        assertThat(gateway.toKernel).as("nothing has labels").isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
+import io.guidepost.packet.bpf.FlowOffload;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
@@ -35,6 +36,7 @@ public final class LabelFuzz implements GatewayOutput {
     final FlowMachine machine;
     final List<byte[]> toKernel = new ArrayList<>();
     final List<byte[]> toNetwork = new ArrayList<>();
+    final TestOffload kernel = new TestOffload();
     private final long room = Arena.global().allocate(ROOM_BYTES, 8).address();
 
     /** A gateway that goes on with a flow of the one before: an instance's end. */
@@ -76,6 +78,11 @@ public final class LabelFuzz implements GatewayOutput {
     @Override
     public void toNetwork(int way, long peerHigh, long peerLow, int peerPort, long datagram, int length) {
         toNetwork.add(Memory.read(datagram, length));
+    }
+
+    @Override
+    public FlowOffload offload() {
+        return kernel;
     }
 
     void fromKernel(byte[] packet) {

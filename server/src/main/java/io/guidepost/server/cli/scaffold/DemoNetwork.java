@@ -120,9 +120,13 @@ public final class DemoNetwork implements AutoCloseable {
         return new GatewayFolder(path(host));
     }
 
-    /** Returns the command that runs another where it may make networks, without root; all that it starts ends with it. */
+    /**
+     * Returns the command that runs another where it may make networks, without root; all that it starts ends with it. Where it is root,
+     * it stays that of the host: the kernel takes programs of no other.
+     */
     public static List<String> inNamespaces(List<String> command) {
-        List<String> all = new ArrayList<>(List.of("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child"));
+        String spaces = System.getProperty("user.name").equals("root") ? "-nm" : "-rnm";
+        List<String> all = new ArrayList<>(List.of("unshare", spaces, "--pid", "--fork", "--mount-proc", "--kill-child"));
         all.addAll(command);
         return all;
     }

@@ -1,4 +1,4 @@
-package io.guidepost.packet.xdp;
+package io.guidepost.packet.bpf;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.linux.SystemCall;
@@ -7,31 +7,45 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The bpf(2) calls of a port. They return descriptors: when the last one of a link is closed, at the latest by the end
+ * The bpf(2) calls of a program in the kernel. They return descriptors: when the last one of a link is closed, at the latest by the end
  * of the process, the kernel detaches the program.
  *
  * <pre>
  *  union bpf_attr (linux/bpf.h)
- *  map create:   0 type   4 key bytes   8 value bytes   12 entries   28 name, 16
+ *  map create:   0 type   4 key bytes   8 value bytes   12 entries   16 flags   28 name, 16
  *  map element:  0 map    8 address of the key   16 address of the value   24 flags
  *  prog load:    0 type   4 instructions   8 their address   16 address of the license   24 log level   28 log bytes
  *               32 address of the log   48 name, 16   68 attach type
  *  link create:  0 program   4 interface   8 attach type   12 flags
  * </pre>
  */
-final class BpfCalls {
-    /** Types of maps. */
-    static final int PER_CPU_ARRAY = 6;
+public final class BpfCalls {
+    /** A type of maps. */
+    public static final int PER_CPU_ARRAY = 6;
 
-    static final int XSK_MAP = 17;
+    /** A type of maps. */
+    public static final int XSK_MAP = 17;
+
+    static final int HASH = 1;
+    static final int ARRAY = 2;
+
+    /** A flag of an array: a process may map its elements into its memory (Linux 5.5). */
+    static final int MAPPABLE = 0x400;
+
+    /** Where a program is attached to an interface: to what it receives, before the kernel has looked at it. */
+    public static final int XDP = 37;
+
+    /** The same: to what leaves by it (Linux 6.6). */
+    static final int TCX_EGRESS = 47;
 
     private static final int MAP_CREATE = 0;
     private static final int MAP_LOOKUP = 1;
     private static final int MAP_UPDATE = 2;
+    private static final int MAP_DELETE = 3;
     private static final int PROG_LOAD = 5;
     private static final int LINK_CREATE = 28;
     private static final int PROG_TYPE_XDP = 6;
-    private static final int ATTACH_XDP = 37;
+    private static final int PROG_TYPE_SCHED_CLS = 3;
     private static final int ATTRIBUTE_BYTES = 128;
 
     /** Bytes for the verifier's log of a refused program: a few hundred lines. */
@@ -43,31 +57,52 @@ final class BpfCalls {
     private BpfCalls() {}
 
     /** Creates a map with keys of 4 bytes; returns its descriptor, or a negated error number. */
-    static int createMap(int type, int valueBytes, int entries, String name) {
+    public static int createMap(int type, int valueBytes, int entries, String name) {
+        return createMap(type, Integer.BYTES, valueBytes, entries, 0, name);
+    }
+
+    /** Creates a map; see {@link #createMap(int, int, int, String)}. */
+    static int createMap(int type, int keyBytes, int valueBytes, int entries, int flags, String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = attribute(arena);
             long at = attribute.address();
             Memory.put32Le(at, type);
-            Memory.put32Le(at + 4, Integer.BYTES);
+            Memory.put32Le(at + 4, keyBytes);
             Memory.put32Le(at + 8, valueBytes);
             Memory.put32Le(at + 12, entries);
+            Memory.put32Le(at + 16, flags);
             attribute.setString(28, name);
             return call(arena, MAP_CREATE, at);
         }
     }
 
     /** Sets an element to a number of 4 bytes; returns 0, or a negated error number. */
-    static int update(int map, int key, int value) {
+    public static int update(int map, int key, int value) {
         try (Arena arena = Arena.ofConfined()) {
-            long numbers = arena.allocate(2L * Integer.BYTES, Long.BYTES).address();
-            Memory.put32Le(numbers, key);
-            Memory.put32Le(numbers + 4, value);
-            return call(arena, MAP_UPDATE, element(arena, map, numbers, numbers + 4));
+            long number = arena.allocate(Integer.BYTES, Long.BYTES).address();
+            Memory.put32Le(number, key);
+            return update(map, number, value);
+        }
+    }
+
+    /** Sets the element of the key at an address; see {@link #update(int, int, int)}. */
+    static int update(int map, long key, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            long number = arena.allocate(Integer.BYTES, Long.BYTES).address();
+            Memory.put32Le(number, value);
+            return call(arena, MAP_UPDATE, element(arena, map, key, number));
+        }
+    }
+
+    /** Removes the element of the key at an address. */
+    static void delete(int map, long key) {
+        try (Arena arena = Arena.ofConfined()) {
+            call(arena, MAP_DELETE, element(arena, map, key, 0));
         }
     }
 
     /** Returns the sum of an element's 8-byte numbers over all processors; 0 if it cannot be read. */
-    static long sum(int map, int key) {
+    public static long sum(int map, int key) {
         try (Arena arena = Arena.ofConfined()) {
             long numbers = arena.allocate((CPUS_MAX + 1L) * Long.BYTES, Long.BYTES).address();
             long values = numbers + Long.BYTES;
@@ -86,16 +121,17 @@ final class BpfCalls {
     /**
      * Loads a program; returns its descriptor, or a negated error number.
      *
+     * @param attach where it is to be attached
      * @throws IOException with the verifier's last words, if it refuses the program
      */
-    static int load(long[] instructions, String name, String user) throws IOException {
+    public static int load(int attach, long[] instructions, String name, String user) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            int loaded = load(arena, instructions, name, 0);
+            int loaded = load(arena, attach, instructions, name, 0);
             if (loaded != -SystemCall.EINVAL && loaded != -SystemCall.EACCES) {
                 return loaded;
             }
             long log = arena.allocate(LOG_BYTES).address();
-            loaded = load(arena, instructions, name, log);
+            loaded = load(arena, attach, instructions, name, log);
             String said = MemorySegment.ofAddress(log).reinterpret(LOG_BYTES).getString(0);
             if (loaded < 0 && !said.isBlank()) {
                 throw new IOException(user + ": the kernel's verifier refuses the program, which is an error of ours or a"
@@ -105,14 +141,14 @@ final class BpfCalls {
         }
     }
 
-    private static int load(Arena arena, long[] instructions, String name, long log) {
+    private static int load(Arena arena, int attach, long[] instructions, String name, long log) {
         MemorySegment code = arena.allocate((long) instructions.length * Long.BYTES, Long.BYTES);
         for (int i = 0; i < instructions.length; i++) {
             Memory.put64Le(code.address() + (long) i * Long.BYTES, instructions[i]);
         }
         MemorySegment attribute = attribute(arena);
         long at = attribute.address();
-        Memory.put32Le(at, PROG_TYPE_XDP);
+        Memory.put32Le(at, attach == XDP ? PROG_TYPE_XDP : PROG_TYPE_SCHED_CLS);
         Memory.put32Le(at + 4, instructions.length);
         Memory.put64Le(at + 8, code.address());
         Memory.put64Le(at + 16, arena.allocateFrom("Apache-2.0").address());
@@ -122,17 +158,17 @@ final class BpfCalls {
             Memory.put64Le(at + 32, log);
         }
         attribute.setString(48, name);
-        Memory.put32Le(at + 68, ATTACH_XDP);
+        Memory.put32Le(at + 68, attach);
         return call(arena, PROG_LOAD, at);
     }
 
     /** Attaches a program to an interface; returns the link's descriptor, or a negated error number. */
-    static int link(int program, int device, int flags) {
+    public static int link(int attach, int program, int device, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             long at = attribute(arena).address();
             Memory.put32Le(at, program);
             Memory.put32Le(at + 4, device);
-            Memory.put32Le(at + 8, ATTACH_XDP);
+            Memory.put32Le(at + 8, attach);
             Memory.put32Le(at + 12, flags);
             return call(arena, LINK_CREATE, at);
         }

@@ -1,4 +1,4 @@
-package io.guidepost.packet.xdp;
+package io.guidepost.packet.bpf;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An assembler for the subset of eBPF (RFC 9669) that {@link RedirectProgram} uses. Jumps go forward to labels.
+ * An assembler for the subset of eBPF (RFC 9669) that the programs here use. Jumps go forward to labels.
  *
  * <pre>
  *  an instruction, 8 bytes as one little-endian number
  *  | immediate 32 | offset 16 | source 4 | destination 4 | opcode 8 |
  * </pre>
  */
-final class BpfAssembler {
+public final class BpfAssembler {
     /** The width of a load or store: the size bits of its opcode. */
-    enum Size {
+    public enum Size {
         BYTE(0x10),
         HALF(0x08),
         WORD(0x00),
@@ -29,11 +29,12 @@ final class BpfAssembler {
     }
 
     /** The condition of a jump: its opcode for 64 bits and an immediate; 0x08 more compares with a register. */
-    enum Condition {
+    public enum Condition {
         EQUAL(0x15),
         GREATER(0x25),
         ANY_BIT(0x45),
-        NOT_EQUAL(0x55);
+        NOT_EQUAL(0x55),
+        SIGNED_GREATER(0x65);
 
         private final int opcode;
 
@@ -49,8 +50,13 @@ final class BpfAssembler {
     private static final int MOVE = 0xbf;
     private static final int ADD_NUMBER = 0x07;
     private static final int ADD = 0x0f;
+    private static final int SUBTRACT = 0x1f;
+    private static final int OR = 0x4f;
     private static final int AND_NUMBER = 0x57;
     private static final int SHIFT_LEFT = 0x67;
+    private static final int SHIFT_RIGHT = 0x77;
+    private static final int BIG_ENDIAN = 0xdc;
+    private static final int ATOMIC = 0xdb;
     private static final int JUMP = 0x05;
     private static final int CALL = 0x85;
     private static final int EXIT = 0x95;
@@ -70,81 +76,114 @@ final class BpfAssembler {
     private final Map<String, Integer> labels = new HashMap<>();
 
     /** Loads from memory, zero-extended. */
-    BpfAssembler load(Size size, int to, int base, int offset) {
+    public BpfAssembler load(Size size, int to, int base, int offset) {
         return add(LOAD | size.bits, to, base, offset, 0);
     }
 
     /** Stores to memory. */
-    BpfAssembler store(Size size, int base, int offset, int from) {
+    public BpfAssembler store(Size size, int base, int offset, int from) {
         return add(STORE | size.bits, base, from, offset, 0);
     }
 
     /** Loads a 64-bit immediate. */
-    BpfAssembler number(int to, long value) {
+    public BpfAssembler number(int to, long value) {
         add(LOAD_LONG, to, 0, 0, (int) value);
         return add(0, 0, 0, 0, (int) (value >>> 32));
     }
 
     /** Loads the address of a map. */
-    BpfAssembler map(int to, int descriptor) {
+    public BpfAssembler map(int to, int descriptor) {
         add(LOAD_LONG, to, MAP, 0, descriptor);
         return add(0, 0, 0, 0, 0);
     }
 
-    BpfAssembler move(int to, int from) {
+    /** Copies a register. */
+    public BpfAssembler move(int to, int from) {
         return add(MOVE, to, from, 0, 0);
     }
 
-    BpfAssembler moveNumber(int to, int value) {
+    /** Sets a register to a number, sign-extended. */
+    public BpfAssembler moveNumber(int to, int value) {
         return add(MOVE_NUMBER, to, 0, 0, value);
     }
 
-    BpfAssembler add(int to, int from) {
+    /** Adds a register. */
+    public BpfAssembler add(int to, int from) {
         return add(ADD, to, from, 0, 0);
     }
 
-    BpfAssembler addNumber(int to, int value) {
+    /** Subtracts a register. */
+    public BpfAssembler subtract(int from, int number) {
+        return add(SUBTRACT, from, number, 0, 0);
+    }
+
+    /** Sets bits of a register. */
+    public BpfAssembler or(int to, int from) {
+        return add(OR, to, from, 0, 0);
+    }
+
+    /** Adds a number. */
+    public BpfAssembler addNumber(int to, int value) {
         return add(ADD_NUMBER, to, 0, 0, value);
     }
 
-    BpfAssembler andNumber(int to, int value) {
+    /** Clears bits that a number has not. */
+    public BpfAssembler andNumber(int to, int value) {
         return add(AND_NUMBER, to, 0, 0, value);
     }
 
-    BpfAssembler shiftLeft(int to, int bits) {
+    /** Shifts to higher bits. */
+    public BpfAssembler shiftLeft(int to, int bits) {
         return add(SHIFT_LEFT, to, 0, 0, bits);
     }
 
+    /** Shifts to lower bits, zeros behind. */
+    public BpfAssembler shiftRight(int to, int bits) {
+        return add(SHIFT_RIGHT, to, 0, 0, bits);
+    }
+
+    /** Turns the lower bits of a register to the order of the network or back, and clears the others. */
+    public BpfAssembler bigEndian(int to, int bits) {
+        return add(BIG_ENDIAN, to, 0, 0, bits);
+    }
+
+    /** Adds a register to 64 bits of memory in one step, as other processors add to it too. */
+    public BpfAssembler atomicAdd(int base, int offset, int from) {
+        return add(ATOMIC, base, from, offset, 0);
+    }
+
     /** Jumps if a register compares with an immediate, signed 64 bits. */
-    BpfAssembler jumpIf(Condition condition, int register, int value, String label) {
+    public BpfAssembler jumpIf(Condition condition, int register, int value, String label) {
         return jump(condition.opcode, register, 0, value, label);
     }
 
     /** Jumps if the lower 32 bits of a register compare with an immediate. */
-    BpfAssembler jumpIfWord(Condition condition, int register, int value, String label) {
+    public BpfAssembler jumpIfWord(Condition condition, int register, int value, String label) {
         return jump(condition.opcode + NARROW, register, 0, value, label);
     }
 
     /** Jumps if two registers compare. */
-    BpfAssembler jumpIfRegister(Condition condition, int one, int other, String label) {
+    public BpfAssembler jumpIfRegister(Condition condition, int one, int other, String label) {
         return jump(condition.opcode | REGISTER, one, other, 0, label);
     }
 
-    BpfAssembler jump(String label) {
+    /** Jumps. */
+    public BpfAssembler jump(String label) {
         return jump(JUMP, 0, 0, 0, label);
     }
 
     /** Calls a helper function: arguments in registers 1 to 5, which it clobbers, result in 0. */
-    BpfAssembler call(int function) {
+    public BpfAssembler call(int function) {
         return add(CALL, 0, 0, 0, function);
     }
 
-    BpfAssembler exit() {
+    /** Ends the program; its result is in register 0. */
+    public BpfAssembler exit() {
         return add(EXIT, 0, 0, 0, 0);
     }
 
     /** Sets a label at the next instruction. */
-    BpfAssembler label(String name) {
+    public BpfAssembler label(String name) {
         if (labels.put(name, code.size()) != null) {
             throw new IllegalStateException("the label " + name + " is set twice");
         }
@@ -152,7 +191,7 @@ final class BpfAssembler {
     }
 
     /** Returns the instructions with resolved jumps. */
-    long[] assemble() {
+    public long[] assemble() {
         for (Jump jump : jumps) {
             Integer target = labels.get(jump.label);
             int distance = target == null ? -1 : target - jump.at - 1;

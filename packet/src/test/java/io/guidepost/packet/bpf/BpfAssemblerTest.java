@@ -1,10 +1,10 @@
-package io.guidepost.packet.xdp;
+package io.guidepost.packet.bpf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.packet.xdp.BpfAssembler.Condition;
-import io.guidepost.packet.xdp.BpfAssembler.Size;
+import io.guidepost.packet.bpf.BpfAssembler.Condition;
+import io.guidepost.packet.bpf.BpfAssembler.Size;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -35,6 +35,11 @@ class BpfAssemblerTest {
         assertThat(hex(new BpfAssembler().add(4, 5))).isEqualTo("0f54000000000000");
         assertThat(hex(new BpfAssembler().andNumber(5, 15))).isEqualTo("570500000f000000");
         assertThat(hex(new BpfAssembler().shiftLeft(5, 2))).isEqualTo("6705000002000000");
+        assertThat(hex(new BpfAssembler().shiftRight(2, 4))).isEqualTo("7702000004000000");
+        assertThat(hex(new BpfAssembler().subtract(3, 8))).isEqualTo("1f83000000000000");
+        assertThat(hex(new BpfAssembler().or(2, 3))).isEqualTo("4f32000000000000");
+        assertThat(hex(new BpfAssembler().bigEndian(4, 32))).isEqualTo("dc04000020000000");
+        assertThat(hex(new BpfAssembler().atomicAdd(7, 64, 2))).isEqualTo("db27400000000000");
         assertThat(hex(new BpfAssembler().map(1, 7))).isEqualTo("1811000007000000" + "0000000000000000");
         assertThat(hex(new BpfAssembler().number(0, 0x1122334455667788L)))
                 .isEqualTo("1800000088776655" + "0000000044332211");
