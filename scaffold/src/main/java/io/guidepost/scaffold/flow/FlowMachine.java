@@ -173,6 +173,9 @@ public final class FlowMachine {
         routers.all().forEach(RouterSession::moved);
         host.active.forEach(each -> {
             boolean lost = !host.isUp(each.way());
+            if (lost) {
+                host.offload.takeBackOut(each);
+            }
             each.doubt();
             each.beginMove();
             if (lost) {
@@ -200,7 +203,7 @@ public final class FlowMachine {
             flow = null;
         }
         if (flow != null) {
-            takeBack(flow);
+            host.offload.sees(flow, packet);
             end(flow).fromKernel(flow, packet);
             return;
         }
@@ -270,7 +273,7 @@ public final class FlowMachine {
         } else {
             if (flow.labels != null) {
                 flow.labels.cameByUdp();
-                host.offload.takeBack(flow);
+                host.offload.takeBackOut(flow);
             }
             if (isOf(flow, datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES)) {
                 came(flow, peer);
@@ -296,13 +299,6 @@ public final class FlowMachine {
         }
     }
 
-    /** A segment that begins or ends a connection concerns the gateway, and it is to know what passed before. */
-    private void takeBack(CarriedFlow flow) {
-        if (packet.isTcp() && packet.has(Tcp.SYN | Tcp.FIN | Tcp.RST)) {
-            host.offload.takeBack(flow);
-        }
-    }
-
     /** Reads a packet that came for a flow; false if it is none of its protocol. */
     private boolean isOf(CarriedFlow flow, long at, int length) {
         boolean right = packet.read(at, length) && packet.isTcp() == flow.isTcp();
@@ -313,7 +309,7 @@ public final class FlowMachine {
     }
 
     private void came(CarriedFlow flow, PeerHost peer) {
-        takeBack(flow);
+        host.offload.sees(flow, packet);
         peer.suspicion().heard(host.nowNanos);
         flow.usedNanos = host.nowNanos;
         flow.heardNanos = host.nowNanos;

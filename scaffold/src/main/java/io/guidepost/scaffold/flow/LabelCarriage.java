@@ -88,6 +88,7 @@ final class LabelCarriage {
             state.peer = LabelHeader.senderPrefix(at);
             state.heardOnPath = peer.paths();
             state.asked = 0;
+            host.offload.heard(flow);
         } else {
             sendBare(flow, LabelHeader.receiverPrefix(at), LabelHeader.senderPrefix(at), true);
         }
@@ -143,6 +144,12 @@ final class LabelCarriage {
         }
         state.askNanos = host.nowNanos + (ASK_NANOS << Math.min(state.asked, DOUBLINGS_MAX));
         state.asked++;
+    }
+
+    /** Asks by the labels that are in use. */
+    void askAgain(CarriedFlow flow) {
+        State state = state(flow);
+        sendBare(flow, state.own, state.peer, false);
     }
 
     private static boolean isIpv6(HostLocator at) {

@@ -2,7 +2,9 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.packet.bpf.FlowOffload;
 import io.guidepost.packet.bpf.FlowOffload.Headers;
+import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.segment.FlowTuple;
+import io.guidepost.scaffold.segment.IpPacket;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +45,9 @@ final class OffloadedFlows {
 
         /** Since when something was sent that has no answer; 0 if all has. */
         private long waitsNanos;
+
+        /** Since when the peer is asked whether it hears labels still; 0 if it is not. */
+        private long askedNanos;
     }
 
     OffloadedFlows(LocalHost host) {
@@ -99,23 +104,68 @@ final class OffloadedFlows {
     void takeBack(CarriedFlow flow) {
         Rows rows = flow.rows;
         if (rows != null) {
-            for (Row each : List.of(rows.out, rows.in)) {
-                if (each.number != FlowOffload.NO_ROW) {
-                    kernel.remove(each.number);
-                }
-            }
+            remove(rows.out);
+            remove(rows.in);
             read(flow, rows);
             flow.rows = null;
             flows.remove(flow);
         }
     }
 
-    /** Takes back the flows with a peer: the path to it is in doubt. */
-    void takeBack(PeerHost peer) {
+    /** Takes back a flow whose segment begins or ends a connection: that concerns the gateway, which is to know what passed before. */
+    void sees(CarriedFlow flow, IpPacket packet) {
+        if (flow.rows != null && packet.isTcp() && packet.has(Tcp.SYN | Tcp.FIN | Tcp.RST)) {
+            takeBack(flow);
+        }
+    }
+
+    private void remove(Row row) {
+        if (row.number != FlowOffload.NO_ROW) {
+            kernel.remove(row.number);
+        }
+    }
+
+    /** Has the gateway see what the program sends again, as that may go by UDP; what comes with labels is none the worse. */
+    void takeBackOut(CarriedFlow flow) {
+        Rows rows = flow.rows;
+        if (rows != null && rows.out.number != FlowOffload.NO_ROW) {
+            remove(rows.out);
+            read(flow, rows);
+            rows.out.number = FlowOffload.NO_ROW;
+            rows.out.packets = 0;
+            rows.out.bytes = 0;
+            rows.askedNanos = 0;
+            if (rows.in.number == FlowOffload.NO_ROW) {
+                takeBack(flow);
+            }
+        }
+    }
+
+    /** Takes back what is sent to a peer: it is elsewhere, or the path is lost. */
+    void takeBackOut(PeerHost peer) {
         for (int i = flows.size() - 1; i >= 0; i--) {
             if (flows.get(i).peer() == peer) {
-                takeBack(flows.get(i));
+                takeBackOut(flows.get(i));
             }
+        }
+    }
+
+    /** Asks a peer, whose path is in doubt, whether it hears labels still; the flow is taken back if it does not say so in time. */
+    void ask(PeerHost peer) {
+        for (int i = 0; i < flows.size(); i++) {
+            CarriedFlow flow = flows.get(i);
+            Rows rows = flow.rows;
+            if (flow.peer() == peer && rows != null && rows.out.number != FlowOffload.NO_ROW) {
+                rows.askedNanos = rows.askedNanos == 0 ? host.nowNanos : rows.askedNanos;
+                host.labels.askAgain(flow);
+            }
+        }
+    }
+
+    /** The peer has said that it hears labels. */
+    void heard(CarriedFlow flow) {
+        if (flow.rows != null) {
+            flow.rows.askedNanos = 0;
         }
     }
 
@@ -131,14 +181,22 @@ final class OffloadedFlows {
                 Rows rows = flow.rows;
                 if (rows != null) {
                     read(flow, rows);
-                    boolean waits = rows.waitsNanos != 0 && host.nowNanos - rows.waitsNanos >= UNANSWERED_NANOS;
-                    if (waits || host.nowNanos - flow.usedNanos >= SILENT_NANOS) {
-                        takeBack(flow);
-                    }
+                    look(flow, rows);
                 }
             }
         }
         return Math.max(0, dueNanos - host.nowNanos);
+    }
+
+    private void look(CarriedFlow flow, Rows rows) {
+        PeerHost peer = flow.peer();
+        boolean waits = rows.waitsNanos != 0 && host.nowNanos - rows.waitsNanos >= UNANSWERED_NANOS;
+        if (waits || peer == null || host.nowNanos - flow.usedNanos >= SILENT_NANOS) {
+            takeBack(flow);
+        } else if (rows.askedNanos != 0
+                && host.nowNanos - rows.askedNanos >= Math.max(LocalHost.RETRANSMIT_NANOS, peer.suspicion().timeoutNanos())) {
+            takeBackOut(flow);
+        }
     }
 
     /** Takes note of what the kernel has counted. */
@@ -158,10 +216,9 @@ final class OffloadedFlows {
             rows.waitsNanos = 0;
             peer.suspicion().heard(host.nowNanos);
         } else if (asks) {
-            rows.waitsNanos = rows.waitsNanos == 0 ? host.nowNanos : rows.waitsNanos;
-            if (rows.in.packets > 0) {
-                peer.suspicion().sent(host.nowNanos);
-            }
+            // Datagrams need not be answered: probes, and the labels' questions that go with them, say whether their path is there.
+            rows.waitsNanos = flow.isTcp() && rows.waitsNanos == 0 ? host.nowNanos : rows.waitsNanos;
+            peer.suspicion().sent(host.nowNanos);
         }
     }
 

@@ -121,7 +121,7 @@ final class PeerHost {
     /** Has what is known of the path count no more. */
     void doubt() {
         paths++;
-        host.offload.takeBack(this);
+        host.offload.ask(this);
     }
 
     /** Returns whether some flow awaits bytes of it. */
@@ -172,6 +172,7 @@ final class PeerHost {
         }
         boolean same = at.equals(to) && all.equals(locators);
         if (!same) {
+            host.offload.takeBackOut(this);
             doubt();
         }
         locators = List.copyOf(all);
