@@ -69,8 +69,8 @@ public final class TcxOffload implements FlowOffload, AutoCloseable {
     private int keep(int descriptor) throws IOException {
         if (descriptor < 0) {
             throw new IOException(user + ": the kernel does not take a program: " + switch (-descriptor) {
-                case SystemCall.EPERM, SystemCall.EACCES -> "that takes root, or the capabilities CAP_BPF and CAP_NET_ADMIN, in no namespace"
-                        + " of users";
+                case SystemCall.EPERM, SystemCall.EACCES ->
+                    "that takes root, or the capabilities CAP_BPF and CAP_NET_ADMIN, in no namespace of users";
                 case SystemCall.ENOSYS, SystemCall.EINVAL -> "Linux 6.6 has what is needed (tcx)";
                 default -> SystemCall.meaning(-descriptor);
             });

@@ -6,6 +6,8 @@ public enum FlowCount {
     PACKETS_SENT,
     /** Those of them that were carried by labels, the others by UDP. */
     PACKETS_SENT_LABELLED,
+    /** Errors of routers about packets with labels, of which the local kernel was told. */
+    ERRORS_PASSED,
     /** Packets, of both directions, that the kernel has labelled or unlabelled by itself. */
     PACKETS_OFFLOADED,
     /** Packets out of a carriage that went to the local kernel. */

@@ -287,6 +287,8 @@ public final class FlowMachine {
         PeerHost peer = flow == null ? null : flow.peer();
         if (flow == null || peer == null) {
             host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
+        } else if (LabelHeader.isIcmp(at)) {
+            host.labels.error(flow, peer, at, length);
         } else if (!LabelHeader.isOfEpoch(at, flow.epoch())) {
             host.counts.count(FlowCount.DROPS_EPOCH);
         } else if (LabelHeader.senderFlow(at) != flow.peerFlow() || !peer.isAt(LabelHeader.senderPrefix(at))) {

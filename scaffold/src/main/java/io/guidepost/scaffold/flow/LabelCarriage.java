@@ -1,8 +1,14 @@
 package io.guidepost.scaffold.flow;
 
 import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.Icmpv6;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.scaffold.segment.FlowTuple;
+import io.guidepost.scaffold.segment.IcmpTranslator;
 import io.guidepost.scaffold.segment.IpPacket;
+import io.guidepost.scaffold.segment.Splice;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.LabelHeader;
 import java.lang.foreign.Arena;
@@ -21,8 +27,13 @@ final class LabelCarriage {
 
     private static final int DOUBLINGS_MAX = 7;
 
+    /** Bytes of an error that tells which packet it is about: its header, that of IPv6, and the first eight bytes behind that. */
+    private static final int QUOTE_BYTES_MIN = Icmpv6.BYTES + LabelHeader.BYTES + Long.BYTES;
+
     private final LocalHost host;
     private final MemorySegment bare = Arena.ofAuto().allocate(LabelHeader.BYTES, Long.BYTES);
+
+    private final IcmpTranslator errors = new IcmpTranslator();
 
     /** What is known of the labels of one flow. */
     static final class State {
@@ -144,6 +155,43 @@ final class LabelCarriage {
         }
         state.askNanos = host.nowNanos + (ASK_NANOS << Math.min(state.asked, DOUBLINGS_MAX));
         state.asked++;
+    }
+
+    /** Takes what a router, or the local kernel, says of a packet of a flow. */
+    void error(CarriedFlow flow, PeerHost peer, long at, int length) {
+        long error = at + LabelHeader.BYTES;
+        int bytes = length - LabelHeader.BYTES;
+        if (Memory.u16(at + 4) != bytes || bytes < QUOTE_BYTES_MIN || !isAbout(flow, peer, at, error + Icmpv6.BYTES)) {
+            host.counts.count(FlowCount.DROPS_SOURCE);
+            return;
+        }
+        long pseudo = InternetChecksum.pseudoIpv6(
+                Memory.i64(at + 8), Memory.i64(at + 16), Memory.i64(at + 24), Memory.i64(at + 32), HeaderParser.ICMPV6, bytes);
+        Splice splice = flow.splice;
+        if (InternetChecksum.fold(InternetChecksum.add(pseudo, error, bytes)) != 0) {
+            host.counts.count(FlowCount.DROPS_PACKET);
+        } else if (Memory.u8(error) == Icmpv6.UNREACHABLE) {
+            // Labels do not get there any more; the program need not know, as UDP may.
+            state(flow).heardOnPath = -1;
+            host.offload.takeBackOut(flow);
+        } else if (errors.write(flow.tuple(), error, bytes, splice == null ? 0 : splice.requestShift())) {
+            host.counts.count(FlowCount.ERRORS_PASSED);
+            host.output.toKernel(errors.address(), errors.length());
+        } else {
+            host.counts.count(FlowCount.DROPS_PACKET);
+        }
+    }
+
+    /** Returns whether the packet that an error quotes is one that the flow has sent; who does not know its labels cannot say so. */
+    private static boolean isAbout(CarriedFlow flow, PeerHost peer, long at, long quoted) {
+        return LabelHeader.is(quoted, LabelHeader.BYTES)
+                && LabelHeader.senderPrefix(quoted) == LabelHeader.receiverPrefix(at)
+                && LabelHeader.senderFlow(quoted) == flow.id()
+                && LabelHeader.receiverFlow(quoted) == flow.peerFlow()
+                && peer.isAt(LabelHeader.receiverPrefix(quoted))
+                && LabelHeader.isOfEpoch(quoted, flow.epoch())
+                && Memory.u8(quoted + 6) == flow.tuple().protocol()
+                && LabelHeader.ports(quoted) == flow.tuple().ports();
     }
 
     /** Asks by the labels that are in use. */

@@ -120,6 +120,11 @@ public final class Splice {
         TcpOptions.retain(syn, clientScales, clientSacks, clientClocks);
     }
 
+    /** Returns what is added to the sequence numbers of the client. */
+    public int requestShift() {
+        return requestShift;
+    }
+
     /** Returns the sequence number that the client has for one of the instance. */
     public int toClient(int sequence) {
         return sequence - responseShift;

@@ -20,6 +20,7 @@ public final class LabelHeader {
     public static final int BYTES = 40;
 
     private static final int NO_NEXT_HEADER = 59;
+    private static final int ICMPV6 = 58;
     private static final int HOPS = 64;
     private static final int HEARD = 0x100;
     private static final int EPOCH_MASK = 0xff;
@@ -73,6 +74,11 @@ public final class LabelHeader {
     /** Returns whether a packet carries nothing: it asks, or answers. */
     public static boolean isBare(long at) {
         return Memory.u8(at + NEXT_HEADER) == NO_NEXT_HEADER;
+    }
+
+    /** Returns whether a packet is of ICMPv6: a router says something of a packet that was sent with labels. */
+    public static boolean isIcmp(long at) {
+        return Memory.u8(at + NEXT_HEADER) == ICMPV6;
     }
 
     /** Returns whether a bare packet says that its sender hears labels. */

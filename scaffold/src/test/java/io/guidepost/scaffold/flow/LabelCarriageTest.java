@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.bpf.FlowOffload.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
@@ -149,9 +151,40 @@ class LabelCarriageTest {
     }
 
     @Test
+    void aProgramsKernelIsToldThatAPacketIsTooBig() {
+        gateway.fromKernel(LabelFuzz.error(Icmpv6.PACKET_TOO_BIG, 1_300));
+        byte[] told = gateway.toKernel.getFirst();
+        assertThat(told[6]).isEqualTo((byte) HeaderParser.ICMPV6);
+        assertThat(Memory.longAt(told, 32)).isEqualTo(LabelFuzz.TUPLE.ownLow());
+        assertThat(Memory.intAt(told, 44)).isEqualTo(1_300);
+        assertThat(Memory.longAt(told, 48 + 32)).as("the packet as it was sent").isEqualTo(LabelFuzz.TUPLE.peerLow());
+        assertThat(count(FlowCount.ERRORS_PASSED)).isOne();
+        gateway.toKernel.clear();
+        for (int at : new int[] {4, 41, 47, 48, 51, 54, 56, 64, 72, 80, 88, 91}) {
+            byte[] wrong = LabelFuzz.error(Icmpv6.PACKET_TOO_BIG, 1_300);
+            wrong[at] ^= 1;
+            gateway.fromKernel(wrong);
+        }
+        gateway.fromKernel(Arrays.copyOf(LabelFuzz.error(Icmpv6.PACKET_TOO_BIG, 1_300), 95));
+        assertThat(gateway.toKernel).isEmpty();
+    }
+
+    @Test
+    void aFlowGoesBackToUdpWhereLabelsDoNotGetThrough() {
+        gateway.kernel.rowsMax = 2;
+        offload();
+        gateway.fromKernel(LabelFuzz.error(Icmpv6.UNREACHABLE, 0));
+        assertThat(gateway.kernel.rows.getFirst().removed).isTrue();
+        assertThat(gateway.toKernel).isEmpty();
+        gateway.toNetwork.clear();
+        gateway.fromKernel(segment());
+        assertThat(gateway.toNetwork).hasSize(1);
+    }
+
+    @Test
     void whatIsOfNoFlowGoesNowhere() {
         for (int at : new int[] {3, 8, 16, 23, 32, 39}) {
-            for (byte[] each : LabelFuzz.seeds()) {
+            for (byte[] each : LabelFuzz.seeds().subList(0, 3)) {
                 each[at] ^= 1;
                 gateway.fromKernel(each);
             }

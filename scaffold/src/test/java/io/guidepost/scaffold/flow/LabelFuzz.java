@@ -4,6 +4,9 @@ import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.bpf.FlowOffload;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.Icmpv6;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
@@ -134,8 +137,25 @@ public final class LabelFuzz implements GatewayOutput {
         return packet.bytes();
     }
 
+    /** What a router says of a packet that the gateway has sent. */
+    static byte[] error(int type, int mtu) {
+        FlowTuple labels = new FlowTuple(OWN, FLOW, PEER, PEER_FLOW, TUPLE.ports(), IpPacket.TCP);
+        IpPacket sent = new SegmentWriter().write(labels, false, SegmentWriter.Numbers.of(6, 7, Tcp.ACK, 1_000), new byte[] {'y'}, 0, 1);
+        LabelHeader.epoch(sent.address(), EPOCH);
+        byte[] quoted = sent.bytes();
+        int bytes = Icmpv6.BYTES + quoted.length;
+        long at = Arena.global().allocate(LabelHeader.BYTES + bytes, 8).address();
+        LabelHeader.writeBare(at, 0xfd00_0009_0000_0000L, 9, OWN, FLOW, 0, false);
+        Memory.put16(at + 4, bytes);
+        Memory.put8(at + 6, HeaderParser.ICMPV6);
+        Memory.copy(quoted, 0, at + LabelHeader.BYTES + Icmpv6.BYTES, quoted.length);
+        long pseudo = InternetChecksum.pseudoIpv6(0xfd00_0009_0000_0000L, 9, OWN, FLOW, HeaderParser.ICMPV6, bytes);
+        new Icmpv6().wrap(at + LabelHeader.BYTES, bytes).write(type, 0, mtu).fillChecksum(pseudo, bytes);
+        return Memory.read(at, LabelHeader.BYTES + bytes);
+    }
+
     /** Right ones. */
     public static List<byte[]> seeds() {
-        return List.of(bare(false), bare(true), labelled());
+        return List.of(bare(false), bare(true), labelled(), error(Icmpv6.PACKET_TOO_BIG, 1_300), error(Icmpv6.UNREACHABLE, 0));
     }
 }

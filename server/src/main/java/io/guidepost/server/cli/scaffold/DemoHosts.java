@@ -76,6 +76,11 @@ public final class DemoHosts {
         }
     }
 
+    /** Returns the processes of all gateways. */
+    public List<Process> gateways() {
+        return List.copyOf(gateways.values());
+    }
+
     /** Waits until the gateway of a host has joined. */
     public void awaitJoin(String host) throws IOException {
         await(
@@ -119,6 +124,15 @@ public final class DemoHosts {
     /** Has a host offer a program no more; its flows go on elsewhere. */
     public void drain(String host, Offer offer) throws IOException {
         network.gateway(host).ask(JsonWriter.object("command", "drain", "name", offer.name()));
+    }
+
+    /** Returns what the gateways of the servers have counted. */
+    List<Object> counts() throws IOException {
+        List<Object> counts = new ArrayList<>();
+        for (String each : DemoNetwork.SERVERS) {
+            counts.add(network.gateway(each).ask(JsonWriter.object("command", "flows")).get("counts"));
+        }
+        return counts;
     }
 
     /** Returns the flows of the client, and what has happened to them. */

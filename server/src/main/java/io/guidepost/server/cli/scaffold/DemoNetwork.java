@@ -88,6 +88,8 @@ public final class DemoNetwork implements AutoCloseable {
             labels server2 uplink fd00:2:3 b toserver 1
             linklocal a tob 1
             linklocal b toa 2
+            ip -n a addr add fd00:1::1/128 dev lo
+            ip -n b addr add fd00:2::1/128 dev lo
             ip -n a route add fd00:2::/32 via fe80::2 dev tob
             ip -n b route add fd00:1::/32 via fe80::1 dev toa
             """;

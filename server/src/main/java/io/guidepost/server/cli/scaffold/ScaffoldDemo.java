@@ -49,6 +49,10 @@ final class ScaffoldDemo extends ConsoleCommand {
     private static final int MEGABYTES_MAX = 10_000;
     private static final int MEGABYTE = 1_000_000;
     private static final int LINK_MTU = 1_500;
+
+    /** With labels the link between the routers takes less than the hosts', so that they must be told. */
+    private static final int NARROW_MTU = 1_380;
+
     private static final DemoHosts.Offer OFFER = new DemoHosts.Offer("web", PORT, false, true);
     private static final List<String> EVENTS = List.of("nothing", "cable", "kill", "drain");
 
@@ -128,6 +132,9 @@ final class ScaffoldDemo extends ConsoleCommand {
     }
 
     private int show(DemoNetwork network, DemoHosts hosts) throws Exception {
+        if (labels) {
+            DemoNetwork.run("ip -n a link set tob mtu " + NARROW_MTU + "; ip -n b link set toa mtu " + NARROW_MTU);
+        }
         String sha256 = makeFile(network.path(FILE));
         hosts.begin(labels ? new String[] {"--labels"} : new String[0]);
         for (String each : DemoNetwork.SERVERS) {
@@ -148,7 +155,8 @@ final class ScaffoldDemo extends ConsoleCommand {
             rows.add(download(network, hosts, download, each));
         }
         boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
-        print(json ? JsonWriter.text(JsonWriter.object("downloads", rows, "counts", hosts.flows().get("counts"))) : table(rows));
+        print(json ? JsonWriter.text(JsonWriter.object("downloads", rows, "counts", hosts.flows().get("counts"), "servers", hosts.counts()))
+                : table(rows));
         return right ? ExitCode.DONE : ExitCode.FAILED;
     }
 

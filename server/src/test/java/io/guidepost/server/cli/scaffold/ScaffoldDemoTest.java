@@ -64,6 +64,9 @@ class ScaffoldDemoTest {
         long sent = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent"));
         if ("--labels".equals(option)) {
             assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 2);
+            assertThat(AdminOptions.rows(answer, "servers"))
+                    .as("packets were too big for the link between the routers")
+                    .anyMatch(each -> !AdminOptions.text(each, "errors_passed").equals("0"));
         } else {
             assertThat(labelled).isZero();
         }
