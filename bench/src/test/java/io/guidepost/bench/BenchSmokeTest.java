@@ -284,7 +284,7 @@ class BenchSmokeTest {
     @Test
     void trafficOfScaffold() throws IOException {
         Assumptions.assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
-        plays("scaffold throughput latency", "324 Mbit/s: lost", "TCP: received", "latency: 18 bytes");
+        plays("scaffold throughput latency", "324 Mbit/s: lost", "TCP, POST: received", "latency: 18 bytes");
     }
 
     @Test

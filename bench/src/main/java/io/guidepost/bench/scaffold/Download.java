@@ -11,7 +11,7 @@ import java.util.List;
 /** A download by a program that knows nothing of SCAFFOLD, with an event in the middle: each byte is checked, each gap noted. */
 final class Download {
     private static final long NOTED_NANOS = 100_000;
-    private static final byte[] REQUEST = "GET /file HTTP/1.1\r\nHost: bench\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String REQUEST = " /file HTTP/1.1\r\nHost: bench\r\n\r\n";
 
     /** What happens in the middle; it calls what it is given right before. */
     interface Event {
@@ -29,6 +29,7 @@ final class Download {
     private volatile long eventNanos = Long.MAX_VALUE;
     private volatile long fromNanos;
     private volatile boolean happened;
+    private String method = "GET";
 
     /** Why it has ended; empty if it went on to the end. */
     volatile String failure = "";
@@ -50,13 +51,19 @@ final class Download {
         });
     }
 
+    /** Asks by another method: only GET is repeated, so that a gateway need not read what it is no other instance could go on with. */
+    Download by(String other) {
+        method = other;
+        return this;
+    }
+
     /** Downloads, on the caller's thread and in its network namespace. */
     Download run(InetSocketAddress from) throws InterruptedException {
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(plan.patienceMillis);
             socket.setSoLinger(true, 0);
             socket.connect(from, plan.patienceMillis);
-            socket.getOutputStream().write(REQUEST);
+            socket.getOutputStream().write((method + REQUEST).getBytes(StandardCharsets.US_ASCII));
             read(socket.getInputStream());
         } catch (IOException e) {
             failure = e.getMessage() + " after " + (System.nanoTime() - lastNanos) / 1_000_000 + " ms";

@@ -1,6 +1,7 @@
 package io.guidepost.bench.scaffold;
 
 import io.guidepost.bench.process.NamespacePair;
+import io.guidepost.bench.process.ProcessMeter;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.SceneOptions;
 import io.guidepost.bench.scene.ServerUnderTest;
@@ -25,7 +26,7 @@ final class NetworkUnderTest {
     static final Offer MORTAL = new Offer("mortal", 8082, false, true);
 
     // By the server behind both routers alone.
-    static final Offer FAR = new Offer("far", 8083, false, true);
+    static final Offer FAR = new Offer("far", 8083, false, false);
     static final Offer DATAGRAMS = new Offer("datagrams", 9000, true, false);
     static final Offer ECHO = new Offer("echo", 9001, true, false);
     static final String FAR_HOST = DemoNetwork.SERVERS.getLast();
@@ -34,25 +35,33 @@ final class NetworkUnderTest {
     /** So that packets as long as those of an Ethernet fit into a carriage. */
     private static final int LINK_MTU = 1_600;
 
-    private static final String[] GATEWAY_OPTIONS = {"--mtu", "1500"};
+    private static final List<String> GATEWAY_OPTIONS = List.of("--mtu", "1500");
 
     final BenchStage stage;
     final SceneOptions options;
     final FigureTable table;
     final DemoHosts hosts;
+    final boolean labels;
+    private final String[] gatewayOptions;
     private final DemoNetwork network;
     private final List<HttpOrigin> origins = new ArrayList<>();
     private final Map<String, Process> mortals = new HashMap<>();
 
-    /** Makes all, in the namespaces of this process. */
-    NetworkUnderTest(BenchStage stage, SceneOptions options, FigureTable table) throws IOException {
+    /** Makes all, in the namespaces of this process; its packets are carried by labels, or by UDP. */
+    NetworkUnderTest(BenchStage stage, SceneOptions options, FigureTable table, boolean labels) throws IOException {
         this.stage = stage;
         this.options = options;
         this.table = table;
-        network = stage.keep(new DemoNetwork(stage.folder(), ServerUnderTest.server(), LINK_MTU, false));
+        this.labels = labels;
+        List<String> words = new ArrayList<>(GATEWAY_OPTIONS);
+        if (labels) {
+            words.add("--labels");
+        }
+        gatewayOptions = words.toArray(String[]::new);
+        network = stage.keep(new DemoNetwork(stage.folder(), ServerUnderTest.server(), LINK_MTU, labels));
         hosts = new DemoHosts(network);
         stage.progress().say("starting gateways");
-        hosts.begin(GATEWAY_OPTIONS);
+        hosts.begin(gatewayOptions);
         for (String host : DemoNetwork.SERVERS) {
             serve(host, WEB);
             serve(host, WHOLE);
@@ -66,6 +75,12 @@ final class NetworkUnderTest {
         boolean ranges = !offer.equals(WHOLE);
         origins.add(NamespacePair.within(host, () -> new HttpOrigin(offer.port(), ranges)));
         hosts.register(host, offer);
+    }
+
+    /** Returns the processor time of the gateways, and of this process, which is client, server and what the kernel does for them. */
+    long cpuNanos() {
+        return new ProcessMeter(ProcessHandle.current().pid()).cpuNanos()
+                + hosts.gateways().stream().mapToLong(each -> new ProcessMeter(each.pid()).cpuNanos()).sum();
     }
 
     void say(String scene, int round) {
@@ -118,7 +133,7 @@ final class NetworkUnderTest {
 
     void restartGateway() throws IOException {
         hosts.killGateway(DemoNetwork.CLIENT);
-        hosts.startGateway(DemoNetwork.CLIENT, GATEWAY_OPTIONS);
+        hosts.startGateway(DemoNetwork.CLIENT, gatewayOptions);
         hosts.awaitJoin(DemoNetwork.CLIENT);
     }
 }

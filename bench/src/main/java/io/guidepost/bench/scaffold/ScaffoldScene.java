@@ -35,14 +35,15 @@ import picocli.CommandLine.Spec;
             "  router      a router is silent                host        the server is silent, as without power",
             "  gateway     the client's gateway is killed, and started again",
             "Scenes with the kernel's own forwarding, to the same sockets in the same rounds, as the baseline:",
-            "  throughput  1,400 bytes by two routers, a sweep of rates; TCP",
+            "  throughput  1,400 bytes by two routers, a sweep of rates; TCP; processor time of each byte",
             "  latency     round trips of 18 and 1,472 bytes",
             "  calls       resolve and connect; the first contact of two hosts",
             "Without a baseline:",
             "  calm        --minutes with all processors busy: no flow may change its instance",
             "  bind, resolve, flows   the machines of object router and gateways in one process, without a network: a durable",
             "              registration and a renewed one; SYNs a second for one worker; bytes for each flow that is kept",
-            "The label carriage is not there yet. No scene counts lines that programs need changed: there are none.",
+            "With --carriage label the gateways of these two carry by labels: as root by a program in the kernel, else by themselves.",
+            "No scene counts lines that programs need changed: there are none.",
             "",
             "Example: ./guidepost bench scaffold kill link --rounds 20"
         },
@@ -65,6 +66,16 @@ public final class ScaffoldScene extends BenchScene {
 
     @Option(names = "--minutes", paramLabel = "N", description = "Of calm (default ${DEFAULT-VALUE}).")
     private double minutes = 10;
+
+    @Option(names = "--carriage", paramLabel = "udp|label", description = "Of throughput and latency (default ${DEFAULT-VALUE}).")
+    private Carriage carriage = Carriage.udp;
+
+    /** How gateways carry packets; the names are those of the option. */
+    @SuppressWarnings("MemberName")
+    enum Carriage {
+        udp,
+        label
+    }
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -125,7 +136,9 @@ public final class ScaffoldScene extends BenchScene {
         FigureTable table = new FigureTable();
         // Each call asks for its name, as programs do.
         Security.setProperty("networkaddress.cache.ttl", "0");
-        NetworkUnderTest network = OF_MACHINES.containsAll(scenes) ? null : new NetworkUnderTest(stage, options, table);
+        NetworkUnderTest network = OF_MACHINES.containsAll(scenes)
+                ? null
+                : new NetworkUnderTest(stage, options, table, carriage == Carriage.label);
         for (String each : scenes) {
             stage.progress().say(each);
             play(each, network, stage, table);
