@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.guidepost.scaffold {
     requires transitive io.guidepost.names;
     requires transitive io.guidepost.store;
-    requires io.guidepost.packet;
+    requires transitive io.guidepost.packet;
     requires static transitive org.jspecify;
 
     exports io.guidepost.scaffold.flow;

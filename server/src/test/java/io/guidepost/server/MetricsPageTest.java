@@ -18,8 +18,12 @@ import io.guidepost.handle.service.HandleServiceCount;
 import io.guidepost.handle.template.TemplateCount;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.ip.InterfaceCount;
+import io.guidepost.scaffold.flow.FlowCount;
+import io.guidepost.scaffold.flow.LossCause;
+import io.guidepost.scaffold.gateway.ZoneCount;
 import io.guidepost.scaffold.object.ObjectCount;
 import io.guidepost.scaffold.wire.ControlFault;
+import io.guidepost.server.cli.scaffold.EmptyGateway;
 import io.guidepost.server.http.ConnectionCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +62,9 @@ class MetricsPageTest {
             Map.entry(ProxidorFault.class, List.of("guidepost_proxidor_malformed_")),
             Map.entry(ObjectCount.class, List.of("guidepost_scaffold_")),
             Map.entry(ControlFault.class, List.of("guidepost_scaffold_malformed_")),
+            Map.entry(FlowCount.class, List.of("guidepost_gateway_")),
+            Map.entry(LossCause.class, List.of("guidepost_gateway_resumed_", "guidepost_gateway_reset_")),
+            Map.entry(ZoneCount.class, List.of("guidepost_gateway_dns_")),
             Map.entry(HandleCount.class, List.of("guidepost_handle_udp_")),
             Map.entry(MessagePacketCount.class, List.of("guidepost_handle_udp_")),
             Map.entry(HandleServiceCount.class, List.of("guidepost_handle_")),
@@ -81,7 +88,8 @@ class MetricsPageTest {
             is that of `guidepost_gnrs_responses_total` and `guidepost_gnrs_drops_total`, but for the requests in flight.
             Histograms have buckets that double. Besides the labels explained below there are `worker`, `port`, `queue`,
             `direction` and `peer` (the name of another server; the first 100 by name have samples of their own). This page is
-            checked against a running server by `MetricsPageTest`.
+            checked against a running server by `MetricsPageTest`. A gateway gives its own, those of ports and workers and those of the
+            process (`guidepost scaffold gateway --metrics PORT`, `guidepost scaffold top`).
 
             Alerts, a board, and what to do: [runbook.md](runbook.md).
             """;
@@ -99,6 +107,7 @@ class MetricsPageTest {
         chapters.put("Handle", "guidepost_handle_.*");
         chapters.put("Proxidor", "guidepost_proxidor_.*");
         chapters.put("SCAFFOLD", "guidepost_scaffold_.*");
+        chapters.put("Gateways of SCAFFOLD", "guidepost_gateway_.*");
         chapters.put("ALTO", "guidepost_alto_.*");
         chapters.put("Topology and feeds", "guidepost_(?:topology|feeds?)_.*");
         chapters.put("Store", "guidepost_store_.*");
@@ -242,6 +251,7 @@ class MetricsPageTest {
     @Test
     void thePageIsWhatTheServerTells() throws Exception {
         List<Family> families = families(metrics());
+        families.addAll(families(EmptyGateway.metrics()));
         assertThat(families).as("families that mix units").noneMatch(each -> each.name().endsWith("_events"));
         String page = page(families);
         if (System.getenv("TEST_REWRITE") != null) {

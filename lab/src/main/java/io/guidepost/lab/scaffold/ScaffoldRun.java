@@ -260,8 +260,9 @@ public final class ScaffoldRun {
         for (SimulatedHost each : all) {
             StringBuilder line = new StringBuilder(each.name);
             for (FlowCount count : FlowCount.values()) {
-                if (each.machine.counts().get(count) > 0) {
-                    line.append(' ').append(count.name().toLowerCase(Locale.ROOT)).append('=').append(each.machine.counts().get(count));
+                long times = each.machine.tally().counts().get(count);
+                if (times > 0) {
+                    line.append(' ').append(count.name().toLowerCase(Locale.ROOT)).append('=').append(times);
                 }
             }
             notes.add(line.toString());

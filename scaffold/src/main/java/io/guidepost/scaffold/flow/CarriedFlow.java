@@ -65,6 +65,7 @@ final class CarriedFlow {
     /** What has become of it, for the list of failovers: when its instance was lost, and why. */
     long lostNanos;
 
+    LossCause lostCause = LossCause.UNANSWERED;
     String lostBecause = "";
 
     /** The client's SYN, as its kernel sent it, or a datagram that has no answer yet, and when that was; empty at the instance's end. */
@@ -214,12 +215,16 @@ final class CarriedFlow {
         }
     }
 
-    /** Writes into a gateway's memory, see {@link FlowMemory}, what another process needs to go on with a flow that stands. */
-    void keep(FlowMemory.Rows rows) {
+    /**
+     * Writes into a gateway's memory, see {@link FlowMemory}, what another process needs to go on with a flow that stands.
+     *
+     * @return false if there is no room for it
+     */
+    boolean keep(FlowMemory.Rows rows) {
         PeerHost with = peer;
         row = row == 0 ? rows.take() : row;
         if (row == 0 || with == null) {
-            return;
+            return false;
         }
         rows.clear(row);
         Memory.put64(row + 8, tuple.ownHigh());
@@ -239,6 +244,7 @@ final class CarriedFlow {
         }
         keepNumbers();
         Memory.slot(row, id);
+        return true;
     }
 
     /** Has no process go on with the flow. */

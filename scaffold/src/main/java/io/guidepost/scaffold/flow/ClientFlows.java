@@ -135,7 +135,7 @@ final class ClientFlows implements FlowEnd {
             return;
         }
         if (!message.has(Tlv.PACKET) || !copyOfPacket(message).isSynAck()) {
-            lose(flow, "no SYN-ACK came", true);
+            lose(flow, LossCause.REFUSED, "no SYN-ACK came", true);
             return;
         }
         flow.comes(inner);
@@ -165,7 +165,7 @@ final class ClientFlows implements FlowEnd {
 
     private void stands(CarriedFlow flow) {
         flow.usedNanos = host.nowNanos;
-        flow.keep(host.memory.flows);
+        host.keep(flow);
         look(flow);
     }
 
@@ -211,7 +211,7 @@ final class ClientFlows implements FlowEnd {
             case RESUMING -> {
                 InstanceChange change = flow.change;
                 if (record != null && !record.refusal().isEmpty()) {
-                    lose(flow, record.refusal(), false);
+                    lose(flow, LossCause.NOT_REPEATABLE, record.refusal(), false);
                 } else if (change != null) {
                     change.acknowledge();
                 }
@@ -275,7 +275,7 @@ final class ClientFlows implements FlowEnd {
         flow.expects(record != null && record.expects());
         switch (verdict) {
             case DROP -> host.counts.count(FlowCount.DROPS_HELD_BACK);
-            case CUT -> lose(flow, "the message was cut", true);
+            case CUT -> lose(flow, LossCause.CUT, "the message was cut", true);
             case PASS -> {
                 if (packet.has(Tcp.RST)) {
                     resetByInstance(flow, packet);
@@ -303,16 +303,18 @@ final class ClientFlows implements FlowEnd {
         }
     }
 
+    /** The instance can serve a flow no more, as its host says. */
+    void lose(CarriedFlow flow, Reason reason, boolean exclude) {
+        lose(flow, LossCause.of(reason), reason.text(), exclude);
+    }
+
     /** The instance can serve a flow no more: another is asked for, or the program is told. */
-    void lose(CarriedFlow flow, String cause, boolean exclude) {
+    void lose(CarriedFlow flow, LossCause cause, String text, boolean exclude) {
         if (flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING) {
             return;
         }
         host.offload.takeBack(flow);
-        if (flow.lostNanos == 0) {
-            flow.lostNanos = host.nowNanos;
-            flow.lostBecause = cause;
-        }
+        lost(flow, cause, text);
         if (exclude) {
             flow.exclude(flow.instance());
         }
@@ -329,6 +331,15 @@ final class ClientFlows implements FlowEnd {
         change(flow, record, record.canRange() && !flow.rangeRefused);
     }
 
+    /** Takes note of when and why a flow has lost its instance; of several losses until it goes on the first counts. */
+    private void lost(CarriedFlow flow, LossCause cause, String text) {
+        if (flow.lostNanos == 0) {
+            flow.lostNanos = host.nowNanos;
+            flow.lostCause = cause;
+            flow.lostBecause = text;
+        }
+    }
+
     private void change(CarriedFlow flow, ResumableFlow record, boolean byRange) {
         flow.change = new InstanceChange(host, flow, record, byRange);
         host.release(flow);
@@ -341,6 +352,7 @@ final class ClientFlows implements FlowEnd {
         flow.epoch(flow.epoch() + 1);
         flow.changes++;
         if (flow.changes > FlowMachine.CHANGES_MAX) {
+            host.counts.count(FlowCount.BOUNDS_INSTANCES_TRIED);
             reset(flow, "no instance goes on");
         } else {
             request(flow);
@@ -360,7 +372,7 @@ final class ClientFlows implements FlowEnd {
                 flow.change = null;
                 flow.state = CarriedFlow.State.OPEN;
                 // Before the client has bytes that the instance before would not send.
-                flow.keep(host.memory.flows);
+                host.keep(flow);
                 change.deliver();
                 flow.expects(record != null && record.expects());
                 resumed(flow);
@@ -376,7 +388,7 @@ final class ClientFlows implements FlowEnd {
                     reset(flow, record == null ? "" : record.refusal());
                 }
             }
-            case LOST -> lose(flow, "the next instance is lost", true);
+            case LOST -> lose(flow, LossCause.ENDED, "the next instance is lost", true);
             case DIFFERS -> {
                 forget(flow);
                 reset(flow, "the next instance gives other bytes");
@@ -437,10 +449,7 @@ final class ClientFlows implements FlowEnd {
             return;
         }
         boolean connects = flow.splice == null;
-        if (flow.lostNanos == 0) {
-            flow.lostNanos = host.nowNanos;
-            flow.lostBecause = "connect";
-        }
+        lost(flow, LossCause.REFUSED, "connect");
         if (host.nowNanos - flow.lostNanos >= (connects ? CONNECT_NANOS : RESUME_NANOS)) {
             reset(flow, reason.text());
         } else {
@@ -460,7 +469,7 @@ final class ClientFlows implements FlowEnd {
                     request(flow);
                 } else {
                     // The instance that was chosen may be the one that is silent: with another epoch chance chooses anew.
-                    flow.lostNanos = flow.lostNanos == 0 ? host.nowNanos : flow.lostNanos;
+                    lost(flow, LossCause.UNANSWERED, "no instance answers");
                     begin(flow);
                 }
             }

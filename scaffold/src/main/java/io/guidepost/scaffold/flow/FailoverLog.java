@@ -13,8 +13,13 @@ final class FailoverLog {
         if (last.size() == KEPT_MAX) {
             last.removeLast();
         }
-        double millis = flow.lostNanos == 0 ? 0 : (host.nowNanos - flow.lostNanos) / 1e6;
-        last.addFirst(new FlowMachine.Failover(host.nowMillis, flow.id(), flow.object(), cause, millis, resumed));
+        long nanos = flow.lostNanos == 0 ? 0 : host.nowNanos - flow.lostNanos;
+        last.addFirst(new FlowMachine.Failover(host.nowMillis, flow.id(), flow.object(), cause, nanos / 1e6, resumed));
+        FlowTally tally = host.tally;
+        (resumed ? tally.resumed() : tally.reset()).count(flow.lostCause);
+        if (resumed) {
+            tally.outageNanos().record(nanos);
+        }
     }
 
     synchronized List<FlowMachine.Failover> list() {

@@ -12,9 +12,9 @@ public enum FlowCount {
     PACKETS_OFFLOADED,
     /** Packets out of a carriage that went to the local kernel. */
     PACKETS_RECEIVED,
-    /** Bytes of these. */
+    /** Bytes of packets that went into a carriage. */
     BYTES_SENT,
-    /** Bytes of these. */
+    /** Bytes of packets that went to the local kernel. */
     BYTES_RECEIVED,
     /** Flows that programs of this host began. */
     FLOWS_CONNECTED,
@@ -28,12 +28,22 @@ public enum FlowCount {
     FLOWS_RESET,
     /** Hosts without a flow that were forgotten, as others came. */
     PEERS_FORGOTTEN,
-    /** Changes of the way to another host. */
-    PATHS_CHANGED,
+    /** As an own link went down. */
+    PATHS_CHANGED_LINK,
+    /** As the other host has moved, or was heard from another of its places. */
+    PATHS_CHANGED_PEER,
+    /** As the path before was silent, and another one was not. */
+    PATHS_CHANGED_SILENCE,
     /** Probes of ways. */
     PROBES_SENT,
     /** Segments that were sent again after an outage. */
     SEGMENTS_HELD_SENT,
+    /** Flights of unacknowledged segments that are not kept: the kernel sends them again by its own timer. */
+    BOUNDS_HELD_FLIGHTS,
+    /** Flows that have asked for the most instances, one after the other, and are reset. */
+    BOUNDS_INSTANCES_TRIED,
+    /** Flows that stand and do not outlive this process, as the memory for them is full or the disk is. */
+    BOUNDS_FLOWS_KEPT,
     /** Packets of the local kernel that are no whole ones of TCP or UDP. */
     DROPS_PACKET,
     /** Packets of the local kernel to an address that stands for nothing. */

@@ -1,7 +1,6 @@
 package io.guidepost.scaffold.flow;
 
 import io.guidepost.base.AddressText;
-import io.guidepost.base.Counters;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
@@ -86,6 +85,9 @@ public final class FlowMachine {
     /** A way to another host. */
     public record WayRow(Guid host, String own, String peer, boolean current, double roundTripMillis, int flows) {}
 
+    /** Flows, hosts that are known, those of them that have a flow, object routers, and those of them that know this host. */
+    public record MachineLoad(int flows, int hosts, int hostsWithFlows, int routers, int routersJoined) {}
+
     /** What happened to a flow: its instance changed, or was lost. */
     public record Failover(long atMillis, long flow, Guid object, String cause, double millis, boolean resumed) {}
 
@@ -115,9 +117,9 @@ public final class FlowMachine {
         return !flow.isTcp() ? UDP_IDLE_NANOS : flow.state == CarriedFlow.State.RESPONDING ? RESPONDING_NANOS : TCP_IDLE_NANOS;
     }
 
-    /** Returns the counters; any thread may read them. */
-    public Counters<FlowCount> counts() {
-        return host.counts;
+    /** Returns what was counted; any thread may read it. */
+    public FlowTally tally() {
+        return host.tally;
     }
 
     /** Tells the time, before a burst of anything else. */
@@ -356,7 +358,7 @@ public final class FlowMachine {
         PeerHost peer = checkedPeer();
         if (peer != null && flow != null && flow.peer() == peer && message.epoch() == flow.epoch()) {
             if (flow.isClient()) {
-                clients.lose(flow, message.reason().text(), message.reason() != Reason.NO_FLOW);
+                clients.lose(flow, message.reason(), message.reason() != Reason.NO_FLOW);
             } else {
                 served.forgotten(flow);
             }
@@ -422,9 +424,9 @@ public final class FlowMachine {
             host.counts.count(FlowCount.DROPS_SEAL);
         } else if (flow.state == CarriedFlow.State.REQUESTED) {
             flow.exclude(message.guidOrNull(Tlv.INSTANCE));
-            clients.lose(flow, message.reason().text(), false);
+            clients.lose(flow, message.reason(), false);
         } else if (flow.peer() == host.peers.get(peer.guid())) {
-            clients.lose(flow, message.reason().text(), true);
+            clients.lose(flow, message.reason(), true);
         }
     }
 
@@ -508,7 +510,7 @@ public final class FlowMachine {
                 lost.add(each);
             }
         });
-        lost.forEach(each -> clients.lose(each, "its host is silent", true));
+        lost.forEach(each -> clients.lose(each, LossCause.SILENT, "its host is silent", true));
     }
 
     /** Asks for the address of a name below the zone. */
@@ -544,6 +546,11 @@ public final class FlowMachine {
     /** Returns whether an object router knows this host. */
     public boolean isJoined() {
         return routers.association() != null;
+    }
+
+    /** Returns what there is now. */
+    public MachineLoad load() {
+        return new MachineLoad(host.flows.count(), host.peers.size(), host.active.size(), routers.all().size(), routers.joined());
     }
 
     /** Offers an instance no more; flows that can go on elsewhere do so at once, others are reset. Returns the flows. */

@@ -58,7 +58,8 @@ final class LocalHost {
     final ListenerCheck listeners;
     final Seal seal = new Seal();
     final ControlSender control;
-    final Counters<FlowCount> counts = new Counters<>(FlowCount.class);
+    final FlowTally tally = FlowTally.zero();
+    final Counters<FlowCount> counts = tally.counts();
     final FlowTable flows;
     final FlowMemory memory;
     final AddressAliases aliases;
@@ -199,6 +200,13 @@ final class LocalHost {
         return there;
     }
 
+    /** Writes a flow that stands into the gateway's memory. */
+    void keep(CarriedFlow flow) {
+        if (!flow.keep(memory.flows)) {
+            counts.count(FlowCount.BOUNDS_FLOWS_KEPT);
+        }
+    }
+
     /** Returns the address of a copy of a packet, with the headroom of a packet before it; good until the next one. */
     long scratch(byte[] packet) {
         long at = scratch.address() + FlowMachine.HEADROOM_BYTES;
@@ -210,7 +218,9 @@ final class LocalHost {
     private void hold(CarriedFlow flow, IpPacket packet) {
         if (flow.isTcp()) {
             HeldFlight flight = flow.held == null ? flights.take() : flow.held;
-            if (flight != null) {
+            if (flight == null) {
+                counts.count(FlowCount.BOUNDS_HELD_FLIGHTS);
+            } else {
                 flight.hold(packet);
                 flow.held = flight;
             }

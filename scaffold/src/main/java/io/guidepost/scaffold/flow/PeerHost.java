@@ -158,17 +158,17 @@ final class PeerHost {
                 all.add(each);
             }
         }
-        place(all, through, from);
+        place(all, through, from, FlowCount.PATHS_CHANGED_PEER);
     }
 
-    /** Takes another path. */
+    /** Takes another path, as the one before is silent. */
     void path(int through, HostLocator to) {
-        place(locators, through, to);
+        place(locators, through, to, FlowCount.PATHS_CHANGED_SILENCE);
     }
 
-    private void place(List<HostLocator> all, int through, HostLocator to) {
+    private void place(List<HostLocator> all, int through, HostLocator to, FlowCount cause) {
         if (way >= 0 && (way != through || !at.equals(to))) {
-            host.counts.count(FlowCount.PATHS_CHANGED);
+            host.counts.count(cause);
         }
         boolean same = at.equals(to) && all.equals(locators);
         if (!same) {
@@ -237,6 +237,7 @@ final class PeerHost {
     void beginMove() {
         if (!host.isUp(way)) {
             way = host.way();
+            host.counts.count(FlowCount.PATHS_CHANGED_LINK);
         }
         moveNonce = host.random.getAsLong() | 1;
         moveTries = 0;

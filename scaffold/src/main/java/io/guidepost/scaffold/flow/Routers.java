@@ -101,6 +101,11 @@ final class Routers {
         return "";
     }
 
+    /** Returns how many know this host. */
+    int joined() {
+        return (int) sessions.stream().filter(each -> each.association() != null).count();
+    }
+
     private @Nullable RouterSession first() {
         for (RouterSession each : sessions) {
             if (each.association() != null) {

@@ -151,7 +151,7 @@ final class ServedFlows implements FlowEnd {
         byClient.put(new ClientFlow(peer.guid(), message.senderFlow()), flow);
         timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
         if (!tcp) {
-            flow.keep(host.memory.flows);
+            host.keep(flow);
         }
         host.counts.count(FlowCount.FLOWS_SERVED);
         return flow;
@@ -229,7 +229,7 @@ final class ServedFlows implements FlowEnd {
         if (packet.isSynAck()) {
             if (flow.state == CarriedFlow.State.RESPONDING) {
                 flow.state = CarriedFlow.State.OPEN;
-                flow.keep(host.memory.flows);
+                host.keep(flow);
             }
             answer(flow, packet);
             return;

@@ -2,7 +2,6 @@ package io.guidepost.scaffold.gateway;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.base.Addresses;
-import io.guidepost.base.Counters;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.bpf.FlowOffload;
@@ -11,7 +10,6 @@ import io.guidepost.packet.netlink.RouteMetrics;
 import io.guidepost.packet.netlink.SocketDiagnostics;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
-import io.guidepost.scaffold.flow.FlowCount;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
@@ -27,7 +25,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +57,7 @@ public final class Gateway implements AutoCloseable {
     private final ZoneAnswers zone;
     private final WaySockets ways;
     private final boolean ipv6;
+    private final List<Port> ports = new ArrayList<>();
     private final GatewayDuty duty;
     private final Worker worker;
 
@@ -80,6 +78,10 @@ public final class Gateway implements AutoCloseable {
             SocketDiagnostics sockets = opened(new SocketDiagnostics());
             InetSocketAddress dns = options.dns();
             ZoneServer server = dns == null ? null : opened(new ZoneServer(dns, zone));
+            ports.add(tun);
+            if (server != null) {
+                ports.add(server.port());
+            }
             SecureRandom random = new SecureRandom();
             boolean six = ipv6;
             duty = new GatewayDuty(tun, ways, server, offload(options), output -> new FlowMachine(
@@ -96,7 +98,7 @@ public final class Gateway implements AutoCloseable {
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
             ways.watch(worker);
             if (server != null) {
-                worker.watch(server.rx());
+                worker.watch(server.port().rx(0));
             }
         } catch (IOException | RuntimeException e) {
             closeOpened();
@@ -244,14 +246,13 @@ public final class Gateway implements AutoCloseable {
         return get(answer);
     }
 
-    /** Returns what the machine has counted. */
-    public Map<String, Long> flowCounts() throws IOException {
-        return Counters.sum(FlowCount.class, List.of(ask(FlowMachine::counts)));
-    }
-
-    /** Returns how many questions of DNS had which end. */
-    public Map<String, Long> zoneCounts() {
-        return Counters.sum(ZoneCount.class, List.of(zone.counts()));
+    /** Returns how it is, and what it has counted. */
+    public GatewayStatus status() throws IOException {
+        return ask(machine -> {
+            List<Port> all = new ArrayList<>(ways.ports());
+            all.addAll(ports);
+            return new GatewayStatus(machine.load(), ways.list(), machine.tally(), zone.counts(), all, List.of(worker));
+        });
     }
 
     private <T> T ask(Function<FlowMachine, T> question) throws IOException {

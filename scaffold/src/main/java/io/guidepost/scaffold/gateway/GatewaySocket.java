@@ -26,6 +26,10 @@ final class GatewaySocket implements AutoCloseable {
         return port.localAddress().getPort();
     }
 
+    Port port() {
+        return port;
+    }
+
     RxQueue rx() {
         return rx;
     }

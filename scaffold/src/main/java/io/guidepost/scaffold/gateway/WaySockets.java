@@ -220,6 +220,16 @@ final class WaySockets implements AutoCloseable {
         return list;
     }
 
+    List<Port> ports() {
+        List<Port> ports = new ArrayList<>();
+        for (Way each : ways) {
+            if (each != null) {
+                ports.add(each.socket.port());
+            }
+        }
+        return ports;
+    }
+
     @Override
     public void close() {
         for (Way way : ways) {

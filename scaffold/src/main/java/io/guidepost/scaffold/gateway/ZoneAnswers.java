@@ -93,6 +93,8 @@ final class ZoneAnswers {
         ByteBuffer out = begun(question);
         boolean apex = question.name().equals(zone);
         boolean any = question.type() == TYPE_ANY;
+        boolean ofZone = apex && (question.type() == TYPE_SOA || question.type() == TYPE_NS || any);
+        counts.count(ofZone ? ZoneCount.ANSWERS_ZONE : ZoneCount.ANSWERS_NO_DATA);
         if (apex && (question.type() == TYPE_SOA || any)) {
             putAuthority(question, out);
             return finished(question, out, NO_ERROR, 1, 0);
@@ -102,7 +104,6 @@ final class ZoneAnswers {
             out.putShort((short) SERVER.length).put(SERVER);
             return finished(question, out, NO_ERROR, 1, 0);
         }
-        counts.count(ZoneCount.ANSWERS_NO_DATA);
         putAuthority(question, out);
         return finished(question, out, NO_ERROR, 0, 1);
     }

@@ -2,7 +2,7 @@ package io.guidepost.scaffold.gateway;
 
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.Port;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
@@ -24,8 +24,8 @@ final class ZoneServer implements AutoCloseable {
                 .withDatagramBytesMax(GatewayLimits.QUESTION_BYTES_MAX)));
     }
 
-    RxQueue rx() {
-        return socket.rx();
+    Port port() {
+        return socket.port();
     }
 
     int receive(FlowMachine machine) {

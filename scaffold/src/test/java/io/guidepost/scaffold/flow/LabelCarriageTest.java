@@ -43,7 +43,7 @@ class LabelCarriageTest {
     }
 
     private long count(FlowCount count) {
-        return gateway.machine.counts().get(count);
+        return gateway.machine.tally().counts().get(count);
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,14 +71,16 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private final HttpServer server;
     private final HttpServer local;
-    private final AuditLog audit;
+    /** Null if all pages only tell. */
+    private final @Nullable AuditLog audit;
+
     private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private Optional<Path> socket = Optional.empty();
     private final Map<String, Row> pages = new TreeMap<>();
     private final Map<String, Page> folders = new TreeMap<>();
     private volatile Optional<String> token;
 
-    private AdminPort(ConnectionTransport transport, AuditLog audit, Optional<String> token) {
+    private AdminPort(ConnectionTransport transport, @Nullable AuditLog audit, Optional<String> token) {
         this.server = new HttpServer(settings(transport), AdminService.NAME);
         this.local = new HttpServer(settings(ConnectionTransport.NIO), AdminService.NAME + "-socket");
         this.audit = audit;
@@ -88,6 +91,25 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         return new HttpServerSettings(
                 transport, 1, CONNECTIONS_MAX, IN_FLIGHT_MAX, LASTING_MAX, IDLE_MILLIS,
                 HttpServerSettings.STANDARD.receiverMillis(), BODY_BYTES_MAX, List.of());
+    }
+
+    /**
+     * Opens a port whose pages only tell, for metrics that others may read: it speaks plain HTTP at any address.
+     *
+     * @param name of the option that says where
+     * @throws IOException in one line, if the port cannot be had
+     */
+    public static AdminPort telling(InetSocketAddress address, String name, Consumer<AdminPort> pages) throws IOException {
+        AdminPort port = new AdminPort(ConnectionTransport.NIO, null, Optional.empty());
+        try {
+            port.address = port.server.listen(List.of(address.getAddress()), address.getPort(), name).getFirst();
+        } catch (IOException e) {
+            port.close();
+            throw e;
+        }
+        pages.accept(port);
+        port.start(null);
+        return port;
     }
 
     /**
@@ -199,7 +221,8 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
         }
     }
 
-    InetSocketAddress address() {
+    /** Returns where it is. */
+    public InetSocketAddress address() {
         return address;
     }
 
@@ -234,7 +257,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
             LOG.log(Logger.Level.WARNING, "admin port: " + request.target() + " failed: " + e);
             answer = error(500, String.valueOf(e.getMessage()));
         }
-        if (request.method().equals("POST")) {
+        if (audit != null && request.method().equals("POST")) {
             audit.write(
                     caller == Caller.SOCKET ? "socket" : AddressText.of(request.peer()),
                     caller.name().toLowerCase(Locale.ROOT),
@@ -257,7 +280,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private HttpResponse page(HttpRequest request, Caller caller) throws IOException {
         if (caller != Caller.SOCKET && !request.secure()) {
-            if (!address.getAddress().isLoopbackAddress()) {
+            if (audit != null && !address.getAddress().isLoopbackAddress()) {
                 return error(403, "speak HTTPS: this port is reached from other machines");
             }
             if (!request.header("host").map(AdminPort::isAddress).orElse(true)) {

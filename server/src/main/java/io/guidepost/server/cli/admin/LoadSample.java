@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** What a server did between two scrapes. */
 record LoadSample(MetricsSamples before, MetricsSamples now, double seconds) {
     private static final Pattern COUNTED =
-            Pattern.compile("guidepost_((?:gnrs|peer|handle|proxidor|alto)_.*|port_drops)_total");
+            Pattern.compile("guidepost_((?:gnrs|peer|handle|proxidor|alto|scaffold|gateway)_.*|port_drops)_total");
     private static final Pattern SUMMED_OVER = Pattern.compile("(?:worker|port|queue)=\"[^\"]*\",?");
     private static final String DROPS = "guidepost_port_drops_total";
     private static final String PACKETS = "guidepost_port_packets_total";
@@ -24,6 +24,7 @@ record LoadSample(MetricsSamples before, MetricsSamples now, double seconds) {
     private static final int REASONS_SHOWN = 3;
     private static final String SERVICE = "guidepost_worker_service_seconds";
     private static final String WRITE = "guidepost_gnrs_write_seconds";
+    private static final String OUTAGE = "guidepost_gateway_outage_seconds";
 
     private double rate(String name, String... labels) {
         return (now.sum(name, labels) - before.sum(name, labels)) / seconds;
@@ -72,8 +73,31 @@ record LoadSample(MetricsSamples before, MetricsSamples now, double seconds) {
                 100 * rate("process_cpu_seconds_total"),
                 bytes(now.sum("guidepost_jvm_heap_bytes", label("state", "used"))),
                 live ? "     (q quits)" : ""));
-        text.append(workers()).append('\n').append(ports()).append('\n').append(store()).append('\n').append(counters());
-        return text.toString();
+        now.values("guidepost_condition", "condition").forEach(each -> text.append("degraded: ").append(each).append('\n'));
+        boolean gateway = now.names().contains("guidepost_gateway_open_flows");
+        text.append(workers()).append('\n').append(ports()).append('\n');
+        return text.append(gateway ? gateway() : store()).append('\n').append(counters()).toString();
+    }
+
+    private TextTable gateway() {
+        return new TextTable("flows", "hosts", "routers", "silent", "links down", "resumed", "reset", "outage p50", "p99", "longest")
+                .row(
+                        whole(now.sum("guidepost_gateway_open_flows")),
+                        whole(now.sum("guidepost_gateway_hosts")),
+                        whole(now.sum("guidepost_gateway_routers")),
+                        whole(now.sum("guidepost_gateway_routers", label("state", "silent"))),
+                        whole(now.sum("guidepost_gateway_links", label("state", "down"))),
+                        whole(now.sum("guidepost_gateway_resumed_total")),
+                        whole(now.sum("guidepost_gateway_reset_total")),
+                        outage(0.5),
+                        outage(0.99),
+                        outage(1));
+    }
+
+    /** Outages since the start, in milliseconds: of an interval there are too few. */
+    private String outage(double share) {
+        double seconds = now.percentile(MetricsSamples.read(""), OUTAGE, share, "");
+        return Double.isNaN(seconds) ? "-" : String.format(Locale.ROOT, "≤ %,.1f ms", seconds * 1e3);
     }
 
     private TextTable workers() {

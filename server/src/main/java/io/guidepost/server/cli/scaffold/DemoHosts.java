@@ -137,7 +137,12 @@ public final class DemoHosts {
 
     /** Returns the flows of the client, and what has happened to them. */
     public Map<String, Object> flows() throws IOException {
-        return network.gateway(DemoNetwork.CLIENT).ask(JsonWriter.object("command", "flows"));
+        return ask("flows");
+    }
+
+    /** Asks the client's gateway. */
+    Map<String, Object> ask(String command) throws IOException {
+        return network.gateway(DemoNetwork.CLIENT).ask(JsonWriter.object("command", command));
     }
 
     /** Returns the host that serves the client's open connection; empty if there is none. Flows of UDP end by time alone. */

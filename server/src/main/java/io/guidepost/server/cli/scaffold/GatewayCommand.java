@@ -9,6 +9,7 @@ import io.guidepost.scaffold.gateway.GatewayOptions;
 import io.guidepost.scaffold.gateway.GatewayWay;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
@@ -86,6 +87,12 @@ final class GatewayCommand extends ConsoleCommand {
                 + " leads all of its /64 to them; by UDP elsewhere. The kernel must forward IPv6.")
     private boolean labels;
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "[ADDRESS:]PORT",
+            description = "Where it gives /metrics and /health over HTTP, on loopback if only a port is given (default: nowhere).")
+    private @Nullable String metrics;
+
     @Override
     public Integer call() throws Exception {
         GatewayOptions options;
@@ -100,14 +107,23 @@ final class GatewayCommand extends ConsoleCommand {
         try (FileChannel file = FileChannel.open(alone, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = lock(file, own.path())) {
             HostKey key = own.hostKey();
+            List<AutoCloseable> opened = new ArrayList<>();
             Gateway gateway = Gateway.open(options, key);
-            GatewayControl control = new GatewayControl(gateway, own);
+            opened.add(gateway);
+            GatewayMetrics told = new GatewayMetrics(gateway);
+            opened.add(told);
+            opened.add(new GatewayControl(gateway, told, own));
             CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                close(control, gateway);
+                opened.reversed().forEach(this::close);
                 ended.countDown();
             }, "gateway-shutdown"));
             print(text(options, key, gateway));
+            if (metrics != null) {
+                AdminPort port = AdminPort.telling(ClientOptions.local(metrics), "--metrics", told::pages);
+                opened.add(port);
+                print("metrics at http://" + AddressText.of(port.address()) + "/metrics, and /health\n");
+            }
             ended.await();
             lock.release();
         }
@@ -123,10 +139,10 @@ final class GatewayCommand extends ConsoleCommand {
         return lock;
     }
 
-    private void close(GatewayControl control, Gateway gateway) {
-        try (gateway) {
-            control.close();
-        } catch (IOException e) {
+    private void close(AutoCloseable each) {
+        try {
+            each.close();
+        } catch (Exception e) {
             err().println("guidepost: the gateway did not end cleanly: " + e.getMessage());
         }
     }

@@ -1,14 +1,17 @@
 package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.AddressText;
+import io.guidepost.base.Counters;
 import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Malformed;
 import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.scaffold.flow.FlowCount;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.gateway.Gateway;
 import io.guidepost.scaffold.gateway.GatewayWay;
+import io.guidepost.scaffold.gateway.ZoneCount;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
@@ -56,6 +59,7 @@ final class GatewayControl implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 16_384;
 
     private final Gateway gateway;
+    private final GatewayMetrics metrics;
     private final GatewayFolder folder;
     private final ServerSocketChannel server;
     private final Semaphore free = new Semaphore(CONNECTIONS_MAX);
@@ -66,8 +70,9 @@ final class GatewayControl implements AutoCloseable {
      *
      * @throws IOException if another gateway has it
      */
-    GatewayControl(Gateway gateway, GatewayFolder folder) throws IOException {
+    GatewayControl(Gateway gateway, GatewayMetrics metrics, GatewayFolder folder) throws IOException {
         this.gateway = gateway;
+        this.metrics = metrics;
         this.folder = folder;
         for (Path file : folder.services()) {
             try {
@@ -123,8 +128,10 @@ final class GatewayControl implements AutoCloseable {
                 case "drain" -> drain(request.member("name").text());
                 case "flows" -> flows();
                 case "ways" -> ways();
+                case "metrics" -> JsonWriter.object("metrics", metrics.text());
+                case "health" -> metrics.health();
                 case "resolve" -> resolve(request.member("name").text());
-                default -> throw request.member("command").refused("is none of register, drain, flows, ways and resolve");
+                default -> throw request.member("command").refused("is none of register, drain, flows, ways, metrics, health and resolve");
             };
         } catch (Malformed e) {
             return JsonWriter.object("error", e.reason());
@@ -193,7 +200,8 @@ final class GatewayControl implements AutoCloseable {
                         "millis", each.millis(),
                         "resumed", each.resumed()))
                 .toList();
-        return JsonWriter.object("flows", flows, "failovers", failovers, "counts", gateway.flowCounts());
+        Map<String, Long> counts = Counters.sum(FlowCount.class, List.of(gateway.status().tally().counts()));
+        return JsonWriter.object("flows", flows, "failovers", failovers, "counts", counts);
     }
 
     private static Map<String, Object> row(FlowMachine.FlowRow flow) {
@@ -237,7 +245,7 @@ final class GatewayControl implements AutoCloseable {
                 "ipv6", found.address() == 0 || !gateway.hasIpv6()
                         ? null
                         : AddressText.of(GatewaySettings.high(false), GatewaySettings.low(false, found.address())),
-                "dns", gateway.zoneCounts());
+                "dns", Counters.sum(ZoneCount.class, List.of(gateway.status().zone())));
     }
 
     @Override

@@ -142,12 +142,12 @@ final class ProxyCommand extends ConsoleCommand {
 
     private void open(RouterLink link, GatewayFolder own, AllowedHosts allowed, List<AutoCloseable> opened) throws Exception {
         if (socks != null) {
-            SocksDoor door = SocksDoor.open(link, local(socks), zone.toLowerCase(Locale.ROOT));
+            SocksDoor door = SocksDoor.open(link, ClientOptions.local(socks), zone.toLowerCase(Locale.ROOT));
             opened.add(door);
             print("SOCKS 5 for names below " + zone + " at " + AddressText.of(door.at()) + "\n");
         }
         for (Map.Entry<String, String> each : listen.entrySet()) {
-            SocksDoor door = SocksDoor.forward(link, local(each.getKey()), GatewayFolder.name(each.getValue()));
+            SocksDoor door = SocksDoor.forward(link, ClientOptions.local(each.getKey()), GatewayFolder.name(each.getValue()));
             opened.add(door);
             print(AddressText.of(door.at()) + " leads to " + each.getValue() + "\n");
         }
@@ -178,10 +178,5 @@ final class ProxyCommand extends ConsoleCommand {
         print(name + " is " + AddressText.of(program) + (listener.isRegistered(service)
                 ? ": registered, object " + service.object() + "\n"
                 : ": not registered yet: " + (refusal.isEmpty() ? "no object router has answered" : refusal) + "\n"));
-    }
-
-    /** Returns where to listen: on loopback, if only a port is said. */
-    private static InetSocketAddress local(String text) throws IOException {
-        return ClientOptions.address(text.matches("[0-9]+") ? "127.0.0.1:" + text : text, 0);
     }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             DrainCommand.class,
             FlowsCommand.class,
             WaysCommand.class,
+            GatewayTop.class,
             ResolveCommand.class,
             KeysCommand.class,
             DelegateCommand.class,

@@ -155,9 +155,14 @@ final class ScaffoldDemo extends ConsoleCommand {
             rows.add(download(network, hosts, download, each));
         }
         boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
-        print(json ? JsonWriter.text(JsonWriter.object("downloads", rows, "counts", hosts.flows().get("counts"), "servers", hosts.counts()))
-                : table(rows));
+        print(json ? json(rows, hosts) : table(rows));
         return right ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private static String json(List<Map<String, Object>> rows, DemoHosts hosts) throws IOException {
+        return JsonWriter.text(JsonWriter.object(
+                "downloads", rows, "counts", hosts.flows().get("counts"), "servers", hosts.counts(), "health", hosts.ask("health"),
+                "metrics", hosts.ask("metrics").get("metrics")));
     }
 
     /** Writes what is downloaded; returns its SHA-256. */

@@ -36,6 +36,11 @@ public final class ClientOptions {
                 address(server), new GnrsClientSettings(millis, GnrsClientSettings.DEFAULT.attempts(), window));
     }
 
+    /** Returns where to listen: on loopback, if only a port is said. */
+    public static InetSocketAddress local(String text) throws IOException {
+        return address(text.matches("[0-9]+") ? "127.0.0.1:" + text : text, 0);
+    }
+
     /** Reads {@code host}, {@code host:port}, {@code [::1]:port} or a bare IPv6 address. */
     public static InetSocketAddress address(String text) throws IOException {
         return address(text, PORT);

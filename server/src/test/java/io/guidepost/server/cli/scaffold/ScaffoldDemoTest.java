@@ -70,6 +70,11 @@ class ScaffoldDemoTest {
         } else {
             assertThat(labelled).isZero();
         }
+        assertThat(AdminOptions.text((Map<?, ?>) answer.get("health"), "status")).isEqualTo("ok");
+        assertThat(AdminOptions.text(answer, "metrics"))
+                .contains("guidepost_gateway_resumed_total{cause=\"ended\"}", "guidepost_port_packets_total{port=\"tun:gp0\"")
+                .contains("guidepost_gateway_routers{state=\"heard\"} 1", "\n# EOF\n")
+                .doesNotContain("guidepost_gateway_outage_seconds_count 0");
         List<Map<?, ?>> rows = AdminOptions.rows(answer, "downloads");
         assertThat(rows).hasSize(events.split(",", -1).length).allMatch(each -> AdminOptions.text(each, "whole").equals("true"));
         for (Map<?, ?> row : rows) {
