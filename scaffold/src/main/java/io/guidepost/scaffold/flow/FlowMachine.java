@@ -50,6 +50,7 @@ public final class FlowMachine {
     private final Routers routers;
     private final FlowTimers timers = new FlowTimers();
     private final FailoverLog failovers = new FailoverLog();
+    private final KnownNames names = new KnownNames();
     private final ClientFlows clients;
     private final ServedFlows served;
     private final IpPacket packet = new IpPacket();
@@ -515,13 +516,20 @@ public final class FlowMachine {
 
     /** Asks for the address of a name below the zone. */
     public void resolve(String name, NameListener listener) {
-        routers.resolve(new RouterSession.ObjectQuery(name.toLowerCase(Locale.ROOT), List.of(), new byte[0]), answer -> {
+        String asked = name.toLowerCase(Locale.ROOT);
+        Guid known = names.find(asked, host.nowNanos);
+        if (known != null) {
+            listener.resolved(host.aliases.of(known, true), true);
+            return;
+        }
+        routers.resolve(new RouterSession.ObjectQuery(asked, List.of(), new byte[0]), answer -> {
             if (answer == null) {
                 listener.resolved(0, false);
             } else if (!answer.has(Tlv.OBJECT)) {
                 listener.resolved(0, true);
             } else {
                 Guid object = answer.guid(Tlv.OBJECT);
+                names.put(asked, object, host.nowNanos);
                 listener.resolved(host.aliases.of(object, true), true);
             }
         });

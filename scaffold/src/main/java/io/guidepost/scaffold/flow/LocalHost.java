@@ -151,13 +151,14 @@ final class LocalHost {
         Guid guid = message.guid(Tlv.HOST);
         byte[] key = message.bytes(Tlv.HOST_KEY);
         byte[] theirs = message.bytes(Tlv.KEY_SHARE);
+        PeerHost there = peers.get(guid);
+        if (there != null && there.association().isOf(theirs)) {
+            // What is sealed with this association comes from the host that had the key when it was agreed.
+            return there;
+        }
         if (!HostKey.guid(key).equals(guid)) {
             counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return null;
-        }
-        PeerHost there = peers.get(guid);
-        if (there != null && there.association().isOf(theirs)) {
-            return there;
         }
         if (there == null && peers.size() >= PEERS_MAX && !forgetPeer()) {
             counts.count(FlowCount.DROPS_PEERS_MAX);

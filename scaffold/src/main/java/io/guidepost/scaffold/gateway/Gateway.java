@@ -13,6 +13,7 @@ import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -116,6 +117,7 @@ public final class Gateway implements AutoCloseable {
         Gateway gateway = new Gateway(options, own);
         try {
             gateway.worker.start();
+            Thread.ofPlatform().daemon().name("gateway-warm-up").start(() -> Delegation.warmUp(new SecureRandom()));
             return gateway;
         } catch (InterruptedException e) {
             gateway.close();

@@ -6,6 +6,7 @@ import io.guidepost.names.Guid;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ public final class Delegation {
     private static final byte[] WORDS = "guidepost scaffold delegation".getBytes(StandardCharsets.US_ASCII);
     private static final int EXPIRY = RawKeyPair.BYTES + Guid.BYTES;
     private static final int SIGNED_BYTES = EXPIRY + Long.BYTES;
+    private static final int WARM_UPS = 5;
 
     private final byte[] bytes;
     private final Guid object;
@@ -112,6 +114,19 @@ public final class Delegation {
             return check.verify(bytes, SIGNED_BYTES, BYTES - SIGNED_BYTES);
         } catch (GeneralSecurityException | Malformed e) {
             return false;
+        }
+    }
+
+    /**
+     * Checks a signature of its own a few times. The first one that a JVM checks takes 20 ms of its processor, the fifth 2: that is to be
+     * over before a connection waits for it.
+     */
+    public static void warmUp(SecureRandom random) {
+        Delegation own = ObjectKey.generate(random).delegate(HostKey.generate(random).guid(), 0);
+        for (int i = 0; i < WARM_UPS; i++) {
+            if (!own.isSigned()) {
+                throw new AssertionError("the JDK refuses a signature of its own");
+            }
         }
     }
 

@@ -65,7 +65,8 @@ record ServerDemo(TemporaryFolder folder, int sites) {
                     "store.folder=" + file("store"),
                     "admin.backup-folder=" + file("backups"),
                     "handle.listen=127.0.0.1,::1",
-                    "handle.folder=" + file("handle")));
+                    "handle.folder=" + file("handle"),
+                    "scaffold.folder=" + file("scaffold")));
             settings.addAll(HandleDemo.settings());
             settings.addAll(new TopologyDemo(file("topology")).settings());
             return settings;

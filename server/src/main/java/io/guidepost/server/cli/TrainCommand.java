@@ -2,6 +2,7 @@ package io.guidepost.server.cli;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.server.Server;
+import io.guidepost.server.cli.scaffold.ScaffoldTraining;
 import io.guidepost.server.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,8 @@ final class TrainCommand implements Callable<Integer> {
         // Ports of its own: an installed package trains while the server of the version before still answers.
         settings.addAll(List.of(
                 "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "handle.listen=127.0.0.1", "handle.udp-port=0", "handle.tcp-port=0",
-                "handle.http-port=0", "proxidor.listen=127.0.0.1", "proxidor.port=0", "alto.listen=127.0.0.1", "alto.http-port=0"));
+                "handle.http-port=0", "proxidor.listen=127.0.0.1", "proxidor.port=0", "alto.listen=127.0.0.1", "alto.http-port=0",
+                "scaffold.enabled=true", "scaffold.listen=127.0.0.1", "scaffold.port=0", "scaffold.hosts=127.0.0.0/8"));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         try (Server server = Server.start(configuration, () -> configuration)) {
             demo.fill(server);
@@ -32,6 +34,7 @@ final class TrainCommand implements Callable<Integer> {
             code += Main.execute("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
             code += Main.execute("get", "alice", "--server", gnrs);
             code += Main.execute("top", "--once", "--interval", "0.1", "--admin", admin);
+            ScaffoldTraining.play(server.scaffoldAddresses().getFirst());
             return code;
         } finally {
             demo.delete();
