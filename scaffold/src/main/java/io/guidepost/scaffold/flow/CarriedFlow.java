@@ -33,6 +33,7 @@ final class CarriedFlow {
     static final byte[] NOTHING = {};
     static final String TAKEN_UP = "the gateway has started again since";
 
+    private static final int ROLE = 45;
     private static final int SPLICE = 120;
     private static final int NUMBERS = 136;
 
@@ -110,6 +111,8 @@ final class CarriedFlow {
 
     boolean kernelFin;
     boolean peerFin;
+
+    private boolean sealed;
 
     /** Its row in the gateway's memory; 0 if it is not there. */
     private long row;
@@ -233,7 +236,7 @@ final class CarriedFlow {
         Memory.put64(row + 32, tuple.peerLow());
         Memory.put32(row + 40, tuple.ports());
         Memory.put8(row + 44, tuple.protocol());
-        Memory.put8(row + 45, client ? 1 : 0);
+        Memory.put8(row + ROLE, (client ? 1 : 0) | (sealed ? 2 : 0));
         object.write(Memory.ALL, row + 48);
         with.guid().write(Memory.ALL, row + 68);
         Memory.put64(row + 88, peerFlow);
@@ -266,7 +269,8 @@ final class CarriedFlow {
                 Memory.i64(row + 32),
                 Memory.i32(row + 40),
                 Memory.u8(row + 44));
-        CarriedFlow flow = new CarriedFlow(Memory.slot(row), tuple, Guid.read(Memory.ALL, row + 48), Memory.u8(row + 45) == 1);
+        CarriedFlow flow = new CarriedFlow(Memory.slot(row), tuple, Guid.read(Memory.ALL, row + 48), (Memory.u8(row + ROLE) & 1) != 0);
+        flow.sealed = (Memory.u8(row + ROLE) & 2) != 0;
         flow.state = State.OPEN;
         flow.refusal = TAKEN_UP;
         flow.row = row;
@@ -315,6 +319,19 @@ final class CarriedFlow {
         if (now != expects && peer != null) {
             peer.addExpecting(now ? 1 : -1);
             expects = now;
+        }
+    }
+
+    /** Returns whether its packets are sealed: then none in clear is taken. */
+    boolean sealed() {
+        return sealed;
+    }
+
+    /** Has its packets be sealed from now on. */
+    void seal() {
+        sealed = true;
+        if (row != 0) {
+            Memory.put8(row + ROLE, (client ? 1 : 0) | 2);
         }
     }
 

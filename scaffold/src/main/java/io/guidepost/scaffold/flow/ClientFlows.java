@@ -52,6 +52,9 @@ final class ClientFlows implements FlowEnd {
         CarriedFlow flow = new CarriedFlow(host.random.getAsLong(), tuple, object, true);
         remember(flow, packet);
         flow.usedNanos = host.nowNanos;
+        if (host.seals) {
+            flow.seal();
+        }
         if (flow.isTcp()) {
             flow.kernelNext = packet.sequence() + 1;
         }
@@ -69,7 +72,8 @@ final class ClientFlows implements FlowEnd {
         boolean again = flow.epoch() > 0;
         Association with = routers.association();
         if (with != null) {
-            ControlWriter writer = routers.begin(again ? MessageType.RSYN : MessageType.SYN, 0, flow.id(), flow.epoch(), with)
+            int flags = flow.sealed() ? ControlMessage.FLAG_SEALED : 0;
+            ControlWriter writer = routers.begin(again ? MessageType.RSYN : MessageType.SYN, flags, flow.id(), flow.epoch(), with)
                     .guid(Tlv.OBJECT, flow.object());
             host.putLocators(writer);
             writer.bytes(Tlv.HOST_KEY, host.own.open()).bytes(Tlv.KEY_SHARE, host.share.open());
@@ -121,6 +125,9 @@ final class ClientFlows implements FlowEnd {
         known.places(message, way, from);
         known.suspicion().heard(host.nowNanos);
         flow.peer(known, message.senderFlow(), message.guid(Tlv.INSTANCE));
+        if ((message.flags() & ControlMessage.FLAG_SEALED) != 0) {
+            flow.seal();
+        }
         opened(flow, message, (message.number(Tlv.SERVICE) & ControlMessage.FLAG_REPEATABLE) != 0);
     }
 

@@ -10,6 +10,8 @@ public enum FlowCount {
     ERRORS_PASSED,
     /** Packets, of both directions, that the kernel has labelled or unlabelled by itself. */
     PACKETS_OFFLOADED,
+    /** Those of them that were sealed. */
+    PACKETS_SENT_SEALED,
     /** Packets out of a carriage that went to the local kernel. */
     PACKETS_RECEIVED,
     /** Bytes of packets that went into a carriage. */
@@ -70,6 +72,10 @@ public enum FlowCount {
     DROPS_EPOCH,
     /** Carriages from an address that is not the peer's. */
     DROPS_SOURCE,
+    /** Packets in clear of a flow whose packets are sealed. */
+    DROPS_CLEAR,
+    /** Sealed packets that are not authentic, or were taken before. */
+    DROPS_DATA_SEAL,
     /** Bytes of an instance that must not join those of another yet. */
     DROPS_HELD_BACK
 }

@@ -1,9 +1,9 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.base.AddressText;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.key.DataSeal;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
@@ -44,7 +44,6 @@ public final class FlowMachine {
     private static final long TCP_IDLE_NANOS = 7_440_000 * LocalHost.MILLI;
     private static final long RESPONDING_NANOS = 60_000 * LocalHost.MILLI;
     private static final long WATCH_NANOS = 2 * LocalHost.MILLI;
-    private static final int ROWS_MAX = 10_000;
 
     private final LocalHost host;
     private final Routers routers;
@@ -145,6 +144,11 @@ public final class FlowMachine {
             served.goOn(flow);
         }
         host.counts.count(FlowCount.FLOWS_TAKEN_UP);
+    }
+
+    /** Has the packets of all flows that begin from now on be sealed, whatever the other ends want. */
+    public void sealAll() {
+        host.seals = true;
     }
 
     /** Adds an object router to join, one of three at most. */
@@ -254,7 +258,9 @@ public final class FlowMachine {
     /** Takes a datagram that came to an own socket. */
     public void fromNetwork(int way, long peerHigh, long peerLow, int peerPort, long datagram, int length) {
         if (CarriageHeader.is(CarriageHeader.CLEAR, Memory.ALL, datagram, length)) {
-            carried(peerHigh, peerLow, peerPort, datagram, length);
+            carried(peerHigh, peerLow, peerPort, datagram, length, false);
+        } else if (CarriageHeader.is(CarriageHeader.SEALED, Memory.ALL, datagram, length)) {
+            carried(peerHigh, peerLow, peerPort, datagram, length, true);
         } else if (length == 0 || !ControlMessage.isControl(Memory.ALL, datagram)) {
             host.counts.count(FlowCount.DROPS_DATAGRAM);
         } else if (message.parse(Memory.ALL, datagram, length) != ControlFault.NONE) {
@@ -264,7 +270,7 @@ public final class FlowMachine {
         }
     }
 
-    private void carried(long peerHigh, long peerLow, int peerPort, long datagram, int length) {
+    private void carried(long peerHigh, long peerLow, int peerPort, long datagram, int length, boolean sealed) {
         CarriedFlow flow = host.flows.find(CarriageHeader.flow(Memory.ALL, datagram));
         PeerHost peer = flow == null ? null : flow.peer();
         if (flow == null || peer == null) {
@@ -273,6 +279,10 @@ public final class FlowMachine {
             host.counts.count(FlowCount.DROPS_EPOCH);
         } else if (!peer.isAt(peerHigh, peerLow, peerPort)) {
             host.counts.count(FlowCount.DROPS_SOURCE);
+        } else if (sealed) {
+            opened(flow, peer, datagram, length);
+        } else if (flow.sealed()) {
+            host.counts.count(FlowCount.DROPS_CLEAR);
         } else {
             if (flow.labels != null) {
                 flow.labels.cameByUdp();
@@ -281,6 +291,16 @@ public final class FlowMachine {
             if (isOf(flow, datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES)) {
                 came(flow, peer);
             }
+        }
+    }
+
+    private void opened(CarriedFlow flow, PeerHost peer, long datagram, int length) {
+        int bytes = host.data.open(peer.association(), datagram, length);
+        if (bytes < 0) {
+            host.counts.count(FlowCount.DROPS_DATA_SEAL);
+        } else {
+            flow.seal();
+            came(flow, peer, datagram + DataSeal.PACKET_AT, bytes);
         }
     }
 
@@ -296,6 +316,8 @@ public final class FlowMachine {
             host.counts.count(FlowCount.DROPS_EPOCH);
         } else if (LabelHeader.senderFlow(at) != flow.peerFlow() || !peer.isAt(LabelHeader.senderPrefix(at))) {
             host.counts.count(FlowCount.DROPS_SOURCE);
+        } else if (flow.sealed()) {
+            host.counts.count(FlowCount.DROPS_CLEAR);
         } else if (LabelHeader.isBare(at)) {
             host.labels.takeBare(flow, peer, at);
         } else if (isOf(flow, at, length)) {
@@ -569,41 +591,12 @@ public final class FlowMachine {
 
     /** Returns the flows, a bounded number of them. */
     public List<FlowRow> flows() {
-        List<FlowRow> rows = new ArrayList<>();
-        host.flows.forEach(each -> {
-            if (rows.size() < ROWS_MAX) {
-                rows.add(new FlowRow(
-                        each.id(),
-                        each.object(),
-                        each.isClient(),
-                        each.state.name().toLowerCase(Locale.ROOT),
-                        each.tuple().protocol(),
-                        AddressText.of(each.tuple().ownHigh(), each.tuple().ownLow()) + ":" + each.tuple().ownPort(),
-                        AddressText.of(each.tuple().peerHigh(), each.tuple().peerLow()) + ":" + each.tuple().peerPort(),
-                        each.epoch(),
-                        each.instance()));
-            }
-        });
-        return rows;
+        return host.flowRows();
     }
 
     /** Returns the ways to all hosts that are known. */
     public List<WayRow> ways() {
-        List<WayRow> rows = new ArrayList<>();
-        host.peers.values().forEach(peer -> {
-            for (int i = 0; i < host.ways.size(); i++) {
-                for (HostLocator at : peer.locators()) {
-                    rows.add(new WayRow(
-                            peer.guid(),
-                            host.ways.get(i).locator().toString(),
-                            at.toString(),
-                            i == peer.way() && at.equals(peer.at()),
-                            peer.suspicion().roundTripNanos() / 1e6,
-                            peer.flows()));
-                }
-            }
-        });
-        return rows;
+        return host.wayRows();
     }
 
     /** Returns the last failovers, the newest first; any thread may call it. */

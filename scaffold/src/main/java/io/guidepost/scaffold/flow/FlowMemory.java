@@ -14,12 +14,12 @@ import java.util.function.LongConsumer;
  * <pre>
  *  header   0 rows that were used: of flows (4)  4 of hosts (4)  8 of aliases (4)     64 for the owner of the memory (4,032)
  *
- *  flow     0 id (8)      8 tuple: addresses (32)  40 ports (4)  44 protocol (1)  45 whether it is the client's end (1)
+ *  flow     0 id (8)      8 tuple: addresses (32)  40 ports (4)  44 protocol (1)  45 1 = the client's end, + 2 = sealed (1)
  *          48 object (20) 68 peer (20)             88 id at the peer (8)          96 epoch (4)
  *         100 instance (20)                       120 splice (16)               136 newest numbers of both ends (12)
  *
- *  host     0 how often it has moved, + 2^32 (8)    8 association (132)
- *         140 number of locators (4)                144 locators (18 each, 8 at most), the one in use first
+ *  host     0 how often it has moved, + 2^32 (8)    8 association (148)
+ *         156 number of locators (4)                160 locators (18 each, 8 at most), the one in use first
  *
  *  alias    0 address << 1 | whether of an object (8)       8 GUID (20)
  * </pre>
@@ -32,7 +32,7 @@ public final class FlowMemory {
     public static final int HEADER_BYTES = 4_096;
 
     static final int FLOW_BYTES = 152;
-    static final int HOST_BYTES = 288;
+    static final int HOST_BYTES = 304;
     static final int ALIAS_BYTES = 32;
 
     static final int HOSTS_MAX = 1 << 16;

@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
@@ -7,6 +8,7 @@ import io.guidepost.base.TokenBucket;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.key.DataSeal;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.Seal;
 import io.guidepost.scaffold.segment.IpPacket;
@@ -14,6 +16,7 @@ import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
+import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -37,6 +41,8 @@ final class LocalHost {
 
     /** Of a flow that is silent, though an answer is awaited, the peer is asked after this time. */
     private static final long ASK_NANOS = 300 * MILLI;
+
+    private static final int ROWS_MAX = 10_000;
 
     /** How often a control message is sent before something else is tried. */
     static final int TRIES_MAX = 5;
@@ -83,6 +89,14 @@ final class LocalHost {
 
     /** Whether a way has labels. */
     boolean hasLabels;
+
+    /** Whether the packets of all new flows are sealed. */
+    boolean seals;
+
+    final DataSeal data = new DataSeal();
+
+    /** Room for one sealed packet. */
+    private MemorySegment sealed = MemorySegment.NULL;
 
     long nowNanos;
     long nowMillis;
@@ -352,7 +366,15 @@ final class LocalHost {
         }
         counts.count(FlowCount.PACKETS_SENT);
         counts.add(FlowCount.BYTES_SENT, packet.length());
-        if (hasLabels && labels.send(flow, peer, packet)) {
+        if (flow.sealed()) {
+            counts.count(FlowCount.PACKETS_SENT_SEALED);
+            if (sealed.byteSize() < CarriageHeader.BYTES + packet.length() + DataSeal.MORE_BYTES) {
+                sealed = Arena.ofAuto().allocate(CarriageHeader.BYTES + packet.length() + DataSeal.MORE_BYTES, Long.BYTES);
+            }
+            long datagram = sealed.address();
+            CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.SEALED, flow.peerFlow(), flow.epoch());
+            peer.carry(datagram, data.put(peer.association(), datagram, packet.address(), packet.length(), nowNanos));
+        } else if (hasLabels && labels.send(flow, peer, packet)) {
             counts.count(FlowCount.PACKETS_SENT_LABELLED);
         } else {
             long datagram = packet.address() - CarriageHeader.BYTES;
@@ -376,5 +398,44 @@ final class LocalHost {
                 }
             }
         }
+    }
+
+    /** Returns the flows, a bounded number of them. */
+    List<FlowMachine.FlowRow> flowRows() {
+        List<FlowMachine.FlowRow> rows = new ArrayList<>();
+        flows.forEach(each -> {
+            if (rows.size() < ROWS_MAX) {
+                rows.add(new FlowMachine.FlowRow(
+                        each.id(),
+                        each.object(),
+                        each.isClient(),
+                        each.state.name().toLowerCase(Locale.ROOT),
+                        each.tuple().protocol(),
+                        AddressText.of(each.tuple().ownHigh(), each.tuple().ownLow()) + ":" + each.tuple().ownPort(),
+                        AddressText.of(each.tuple().peerHigh(), each.tuple().peerLow()) + ":" + each.tuple().peerPort(),
+                        each.epoch(),
+                        each.instance()));
+            }
+        });
+        return rows;
+    }
+
+    /** Returns the ways to all hosts that are known. */
+    List<FlowMachine.WayRow> wayRows() {
+        List<FlowMachine.WayRow> rows = new ArrayList<>();
+        peers.values().forEach(peer -> {
+            for (int i = 0; i < ways.size(); i++) {
+                for (HostLocator at : peer.locators()) {
+                    rows.add(new FlowMachine.WayRow(
+                            peer.guid(),
+                            ways.get(i).locator().toString(),
+                            at.toString(),
+                            i == peer.way() && at.equals(peer.at()),
+                            peer.suspicion().roundTripNanos() / 1e6,
+                            peer.flows()));
+                }
+            }
+        });
+        return rows;
     }
 }

@@ -17,8 +17,8 @@ import java.util.List;
  * locators. Belongs to one thread.
  */
 final class PeerHost {
-    private static final int COUNT = 140;
-    private static final int LOCATORS = 144;
+    private static final int COUNT = 156;
+    private static final int LOCATORS = 160;
 
     private final LocalHost host;
     private Association association;

@@ -145,6 +145,9 @@ final class ServedFlows implements FlowEnd {
         }
         flow.state = tcp ? CarriedFlow.State.RESPONDING : CarriedFlow.State.OPEN;
         flow.service = service;
+        if (host.seals || (message.flags() & ControlMessage.FLAG_SEALED) != 0) {
+            flow.seal();
+        }
         flow.epoch(message.epoch());
         flow.peer(peer, message.senderFlow(), service.instance());
         flow.usedNanos = host.nowNanos;
@@ -201,7 +204,8 @@ final class ServedFlows implements FlowEnd {
             return;
         }
         MessageType type = flow.epoch() == 0 ? MessageType.SYNACK : MessageType.RSYNACK;
-        var writer = host.control.begin(type, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+        int flags = flow.sealed() ? ControlMessage.FLAG_SEALED : 0;
+        var writer = host.control.begin(type, flags, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
                 .guid(Tlv.OBJECT, flow.object())
                 .guid(Tlv.INSTANCE, service.instance());
         host.putLocators(writer);

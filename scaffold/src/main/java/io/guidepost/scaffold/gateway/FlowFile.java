@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  in the header of the memory, from {@link FlowMemory#OWNER_AT} on:
- *  0 "GPFLOWS1" (8)   8 id of the boot (36)   44 GUID of the host (20)   64 length of the key (4)   68 the key, PKCS #8 in PEM
+ *  0 "GPFLOWS2" (8)   8 id of the boot (36)   44 GUID of the host (20)   64 length of the key (4)   68 the key, PKCS #8 in PEM
  * </pre>
  */
 final class FlowFile implements AutoCloseable {
     private static final Logger LOG = System.getLogger(FlowFile.class.getName());
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final long MAGIC = 0x4750_464c_4f57_5331L;
+    private static final long MAGIC = 0x4750_464c_4f57_5332L;
     private static final int BOOT_BYTES = 36;
     private static final int KEY_AT = 68;
     private static final int KEY_BYTES_MAX = 1_024;

@@ -95,7 +95,12 @@ public final class Gateway implements AutoCloseable {
                             && sockets.listens(
                                     protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port),
                     flows.memory()));
-            duty.command(machine -> options.routers().forEach(machine::router));
+            duty.command(machine -> {
+                options.routers().forEach(machine::router);
+                if (options.seals()) {
+                    machine.sealAll();
+                }
+            });
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
             ways.watch(worker);
             if (server != null) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone names below it are objects
  * @param dns where questions for that zone are answered; null for nowhere
  * @param machine bounds and addresses
+ * @param seals whether the packets of all flows are sealed
  * @param labels whether flows are carried by labels where the path has them
  * @param flows file in which flows and the TUN device outlive this process; null if they end with it
  */
@@ -31,6 +32,7 @@ public record GatewayOptions(
         String zone,
         @Nullable InetSocketAddress dns,
         GatewaySettings machine,
+        boolean seals,
         boolean labels,
         @Nullable Path flows) {
     private static final int MTU_MIN = 576;

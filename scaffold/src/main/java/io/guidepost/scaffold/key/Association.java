@@ -30,8 +30,8 @@ import javax.crypto.spec.HKDFParameterSpec;
  * use it.
  */
 public final class Association {
-    /** What {@link #keep} writes: the peer's GUID, its key of the hour, a key for each direction, numbers sent and heard. */
-    public static final int KEPT_BYTES = Guid.BYTES + 3 * RawKeyPair.BYTES + 2 * Long.BYTES;
+    /** What {@link #keep} writes: the peer's GUID, its key of the hour, a key for each direction, numbers of messages and packets. */
+    public static final int KEPT_BYTES = Guid.BYTES + 3 * RawKeyPair.BYTES + 4 * Long.BYTES;
 
     /** Associations with one key of the hour have fewer messages. */
     private static final long SEQUENCE_MAX = 0xffff_ffffL;
@@ -42,17 +42,36 @@ public final class Association {
     private final byte[] peerShare;
     final byte[] sends;
     final byte[] hears;
-    final AntiReplayWindow window = new AntiReplayWindow();
+    final AntiReplayWindow window = new AntiReplayWindow(2);
     private final AtomicLong sequence = new AtomicLong();
+
+    /** Words of a window of packets: these overtake each other in a network of many queues by some hundreds at most. */
+    private static final int DATA_WORDS = 32;
+
+    /** Keys by which a sender may be ahead of what came last: some days of silence. */
+    private static final int KEYS_AHEAD_MAX = 256;
+
+    /** Packets of the newest key that was heard, and of the one before it, so that those that were overtaken by a new key are taken. */
+    private AntiReplayWindow dataWindow = new AntiReplayWindow(DATA_WORDS);
+
+    private AntiReplayWindow dataWindowBefore = dataWindow;
+    private long dataKey;
+    private long dataKeyBefore;
+
+    final DataSeal.Keys dataSends;
+    final DataSeal.Keys dataHears;
+    private long dataNumber;
 
     /** Where the numbers are written that were sent and heard last; 0 for nowhere. */
     private volatile long countsAt;
 
-    private Association(Guid peer, byte[] peerShare, byte[] sends, byte[] hears) {
+    Association(Guid peer, byte[] peerShare, byte[] sends, byte[] hears) {
         this.peer = peer;
         this.peerShare = peerShare;
         this.sends = sends;
         this.hears = hears;
+        this.dataSends = new DataSeal.Keys(sends);
+        this.dataHears = new DataSeal.Keys(hears);
     }
 
     /**
@@ -137,6 +156,45 @@ public final class Association {
     }
 
     /**
+     * Returns the number of the next packet; for one thread.
+     *
+     * @param nextKey whether it is to be the first one of the next key
+     */
+    long nextDataNumber(boolean nextKey) {
+        long number = nextKey ? (dataNumber >>> DataSeal.KEY_SHIFT) + 1 << DataSeal.KEY_SHIFT : dataNumber;
+        dataNumber = number + 1;
+        if (countsAt != 0) {
+            // Before the packet is encrypted: another process never takes a number once more.
+            Memory.put64(countsAt + 2 * Long.BYTES, dataNumber);
+        }
+        return number;
+    }
+
+    /** Returns whether the number of a packet would be taken. */
+    boolean isNewData(long number) {
+        long key = number >> DataSeal.KEY_SHIFT;
+        if (key == dataKey) {
+            return dataWindow.isNew(number);
+        }
+        return key == dataKeyBefore ? dataWindowBefore.isNew(number) : key > dataKey && key - dataKey <= KEYS_AHEAD_MAX;
+    }
+
+    /** Takes the number of an authentic packet, which {@link #isNewData} would; for one thread. */
+    void takeData(long number) {
+        long key = number >> DataSeal.KEY_SHIFT;
+        if (key > dataKey) {
+            dataKeyBefore = dataKey;
+            dataWindowBefore = dataWindow;
+            dataKey = key;
+            dataWindow = new AntiReplayWindow(DATA_WORDS);
+        }
+        (key == dataKey ? dataWindow : dataWindowBefore).take(number);
+        if (countsAt != 0) {
+            Memory.put64(countsAt + 3 * Long.BYTES, dataWindow.highest());
+        }
+    }
+
+    /**
      * Writes all that another process needs to go on with it, keys included, and from now on what is sent and heard.
      *
      * @param at address of {@link #KEPT_BYTES}, which stay for as long as this is used
@@ -150,6 +208,8 @@ public final class Association {
         }
         Memory.put64(keys, sequence.get());
         Memory.put64(keys + Long.BYTES, window.highest());
+        Memory.put64(keys + 2 * Long.BYTES, dataNumber);
+        Memory.put64(keys + 3 * Long.BYTES, dataWindow.highest());
         countsAt = keys;
     }
 
@@ -164,6 +224,11 @@ public final class Association {
         kept.countsAt = keys + 3 * RawKeyPair.BYTES;
         kept.sequence.set(Memory.i64(kept.countsAt));
         kept.window.begin(Memory.i64(kept.countsAt + Long.BYTES));
+        kept.dataNumber = Memory.i64(kept.countsAt + 2 * Long.BYTES);
+        long heard = Memory.i64(kept.countsAt + 3 * Long.BYTES);
+        kept.dataWindow.begin(heard);
+        kept.dataKey = Math.max(0, heard) >> DataSeal.KEY_SHIFT;
+        kept.dataKeyBefore = kept.dataKey;
         return kept;
     }
 }

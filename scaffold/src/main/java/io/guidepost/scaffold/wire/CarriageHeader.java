@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  *  | the packet, from its first byte of IP                         |
  * </pre>
  *
- * <p>With a seal the form is 1; behind the flow id follow a packet number of eight bytes, the encrypted packet and a tag of 16.
+ * <p>With a seal the form is 1; behind the flow id follow a packet number of eight bytes, the encrypted packet and a tag of 16: see
+ * {@link io.guidepost.scaffold.key.DataSeal}.
  */
 public final class CarriageHeader {
     /** Bytes before the packet. */

@@ -47,6 +47,9 @@ public final class ControlMessage {
     /** The instance is to get no more flows. */
     public static final int FLAG_DRAIN = 4;
 
+    /** Of a request for a flow and the answer: its packets are to be sealed. */
+    public static final int FLAG_SEALED = 8;
+
     static final int FORM = 0xc0;
     static final int TYPE_MASK = 0x3f;
     static final int FLAGS = 2;

@@ -182,6 +182,19 @@ class LabelCarriageTest {
     }
 
     @Test
+    void aForgedSealIsNotTakenAndSealsNothing() {
+        gateway.machine.sealAll();
+        gateway.fromKernel(segment());
+        assertThat(count(FlowCount.PACKETS_SENT_SEALED)).as("of a flow that stood before").isZero();
+        byte[] forged = new byte[CarriageHeader.BYTES + 8 + segment().length + 16];
+        CarriageHeader.write(MemorySegment.ofArray(forged), 0, CarriageHeader.SEALED, LabelFuzz.FLOW, LabelFuzz.EPOCH);
+        gateway.fromNetwork(forged);
+        assertThat(count(FlowCount.DROPS_DATA_SEAL)).isOne();
+        gateway.fromKernel(LabelFuzz.labelled());
+        assertThat(count(FlowCount.DROPS_CLEAR)).as("a forged seal seals nothing").isZero();
+    }
+
+    @Test
     void whatIsOfNoFlowGoesNowhere() {
         for (int at : new int[] {3, 8, 16, 23, 32, 39}) {
             for (byte[] each : LabelFuzz.seeds().subList(0, 3)) {

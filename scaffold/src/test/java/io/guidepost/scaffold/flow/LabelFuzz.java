@@ -63,8 +63,8 @@ public final class LabelFuzz implements GatewayOutput {
             throw new AssertionError(e);
         }
         new FlowMemory(memory, (_, _) -> true, settings).hosts.forEach(row -> {
-            Memory.put32(row + 140, 1);
-            PLACE.write(Memory.ALL, row + 144);
+            Memory.put32(row + 156, 1);
+            PLACE.write(Memory.ALL, row + 160);
         });
         FlowMemory left = new FlowMemory(memory, (_, _) -> true, settings);
         machine = new FlowMachine(settings, own, share, random::nextLong, this, (_, _, _) -> true, left);

@@ -13,7 +13,7 @@ class AntiReplayWindowTest {
     void eachNumberIsTakenOnce() {
         for (int seed = 0; seed < 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            AntiReplayWindow window = new AntiReplayWindow();
+            AntiReplayWindow window = new AntiReplayWindow(2);
             Set<Long> taken = new HashSet<>();
             long highest = -1;
             long centre = 0;
@@ -33,7 +33,7 @@ class AntiReplayWindowTest {
 
     @Test
     void goesToTheLastNumber() {
-        AntiReplayWindow window = new AntiReplayWindow();
+        AntiReplayWindow window = new AntiReplayWindow(2);
 
         assertThat(window.take(0xffff_ffffL)).isTrue();
         assertThat(window.take(0xffff_ffffL)).isFalse();

@@ -22,6 +22,7 @@ public final class DemoHosts {
     private final Map<String, Process> gateways = new HashMap<>();
     private final Map<String, String> hostsOfInstances = new HashMap<>();
     private final Map<String, Delegation> delegations = new HashMap<>();
+    private final List<String> clientOptions = new ArrayList<>();
 
     /**
      * What a server offers.
@@ -59,12 +60,18 @@ public final class DemoHosts {
         }
     }
 
+    /** Has the client's gateway, when it is started, want sealed packets: those of the servers follow. */
+    void sealAtClient() {
+        clientOptions.addAll(List.of("--seal", "all"));
+    }
+
     /** Starts the gateway of a host. */
     public void startGateway(String host, String... options) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 "scaffold", "gateway", "--router", DemoNetwork.OBJECT_ROUTER_ADDRESS,
                 "--folder", network.gateway(host).path().toString()));
         words.addAll(List.of(options));
+        words.addAll(host.equals(DemoNetwork.CLIENT) ? clientOptions : List.of());
         gateways.put(host, network.guidepost(host, words.toArray(String[]::new)));
     }
 

@@ -88,6 +88,12 @@ final class GatewayCommand extends ConsoleCommand {
     private boolean labels;
 
     @Option(
+            names = "--seal",
+            paramLabel = "all|none",
+            description = "Whether packets of flows are encrypted between gateways; one end is enough (default: ${DEFAULT-VALUE}).")
+    private String seal = "none";
+
+    @Option(
             names = "--metrics",
             paramLabel = "[ADDRESS:]PORT",
             description = "Where it gives /metrics and /health over HTTP, on loopback if only a port is given (default: nowhere).")
@@ -162,7 +168,14 @@ final class GatewayCommand extends ConsoleCommand {
         }
         InetSocketAddress answers = dns.equals("none") ? null : ClientOptions.address(dns, DNS_PORT);
         Path flows = folder.folder().path().resolve("flows");
-        return new GatewayOptions(tun, mtu, port, to, from, zone, answers, GatewaySettings.DEFAULT, labels, flows);
+        return new GatewayOptions(tun, mtu, port, to, from, zone, answers, GatewaySettings.DEFAULT, seals(), labels, flows);
+    }
+
+    private boolean seals() {
+        if (!seal.equals("all") && !seal.equals("none")) {
+            throw new IllegalArgumentException("--seal is '" + seal + "'; it must be all or none");
+        }
+        return seal.equals("all");
     }
 
     private String text(GatewayOptions options, HostKey key, Gateway gateway) throws IOException {

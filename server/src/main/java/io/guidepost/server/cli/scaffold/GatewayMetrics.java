@@ -27,6 +27,9 @@ import java.util.Map;
 final class GatewayMetrics implements AutoCloseable {
     private static final CounterFamilies<FlowCount> FLOWS = new CounterFamilies<>(FlowCount.class, "guidepost_gateway_")
             .family("packets_sent_labelled", "Those of the packets sent that were carried by labels, the others by UDP.")
+            .family("packets_offloaded", "Packets that the kernel has labelled or unlabelled by itself, of both directions.")
+            .family("errors_passed", "Errors of routers about packets with labels, of which the local kernel was told.")
+            .family("packets_sent_sealed", "Those of the packets sent that were sealed.")
             .family("packets", "Packets of programs, into carriages and out of them.", "direction")
             .family("bytes", "Bytes of those packets.", "direction")
             .family("flows", "Flows, by what has become of them.", "event")

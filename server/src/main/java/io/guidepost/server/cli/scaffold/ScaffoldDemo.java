@@ -72,6 +72,9 @@ final class ScaffoldDemo extends ConsoleCommand {
     @Option(names = "--labels", description = "The network has IPv6, and packets are carried by labels.")
     private boolean labels;
 
+    @Option(names = "--seal", description = "Packets are encrypted between gateways.")
+    private boolean seal;
+
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
@@ -125,6 +128,9 @@ final class ScaffoldDemo extends ConsoleCommand {
         if (labels) {
             again.add("--labels");
         }
+        if (seal) {
+            again.add("--seal");
+        }
         if (json) {
             again.add("--json");
         }
@@ -136,7 +142,12 @@ final class ScaffoldDemo extends ConsoleCommand {
             DemoNetwork.run("ip -n a link set tob mtu " + NARROW_MTU + "; ip -n b link set toa mtu " + NARROW_MTU);
         }
         String sha256 = makeFile(network.path(FILE));
-        hosts.begin(labels ? new String[] {"--labels"} : new String[0]);
+        List<String> options = new ArrayList<>(labels ? List.of("--labels") : List.of());
+        if (seal) {
+            // The client's alone: the servers' follow.
+            hosts.sealAtClient();
+        }
+        hosts.begin(options.toArray(String[]::new));
         for (String each : DemoNetwork.SERVERS) {
             startServer(network, each);
             hosts.register(each, OFFER);

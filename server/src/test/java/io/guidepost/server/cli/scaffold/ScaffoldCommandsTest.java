@@ -71,6 +71,7 @@ class ScaffoldCommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             gateway --router 192.0.2.1 --mtu 9                 | 2 | the MTU is 9; it must be 576 to 65000
+            gateway --router 192.0.2.1 --seal some             | 2 | --seal is 'some'; it must be all or none
             gateway --router 192.0.2.1 --address nowhere       | 2 | 'nowhere' is not an address: write one such as 192.0.2.7
             gateway                                            | 2 | --router
             proxy --router 192.0.2.1                           | 2 | say what to do: --socks, --listen or --serve

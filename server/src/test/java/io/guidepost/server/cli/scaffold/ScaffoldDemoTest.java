@@ -38,7 +38,7 @@ class ScaffoldDemoTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'nothing,cable,kill,drain',", "'cable,kill', --ipv6", "'cable,kill', --labels"})
+    @CsvSource({"'nothing,cable,kill,drain',", "'cable,kill', --ipv6 --seal", "'cable,kill', --labels"})
     void downloadsGoOnWhileCableAndServerAreTakenAway(String events, @Nullable String option) throws Exception {
         assumeTrue(mayMakeNetworks(), "no namespaces with TUN devices here");
         Path said = folder.resolve("said");
@@ -46,7 +46,7 @@ class ScaffoldDemoTest {
         List<String> words = new ArrayList<>(
                 List.of("scaffold", "demo", "--megabytes", "150", "--events", events, "--json"));
         if (option != null) {
-            words.add(option);
+            words.addAll(List.of(option.split(" ")));
         }
         Process process = new ProcessBuilder(ChildJvm.command(words))
                 .redirectOutput(said.toFile())
@@ -69,6 +69,8 @@ class ScaffoldDemoTest {
                     .anyMatch(each -> !AdminOptions.text(each, "errors_passed").equals("0"));
         } else {
             assertThat(labelled).isZero();
+            assertThat(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent_sealed"))
+                    .isEqualTo(option == null ? "0" : Long.toString(sent));
         }
         assertThat(AdminOptions.text((Map<?, ?>) answer.get("health"), "status")).isEqualTo("ok");
         assertThat(AdminOptions.text(answer, "metrics"))
