@@ -32,6 +32,7 @@ public final class SystemCall {
     public static final int MADVISE = isX86() ? 28 : 233;
     public static final int WRITEV = isX86() ? 20 : 66;
     public static final int SOCKET = isX86() ? 41 : 198;
+    public static final int CONNECT = isX86() ? 42 : 203;
     public static final int SENDTO = isX86() ? 44 : 206;
     public static final int RECVFROM = isX86() ? 45 : 207;
     public static final int SHUTDOWN = isX86() ? 48 : 210;

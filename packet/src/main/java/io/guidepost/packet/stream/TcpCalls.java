@@ -2,6 +2,7 @@ package io.guidepost.packet.stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.guidepost.packet.linux.SystemCall;
@@ -23,12 +24,19 @@ import java.net.UnknownHostException;
  * </pre>
  */
 public final class TcpCalls {
+    /** Protocol number of MPTCP (RFC 8684): what a socket is opened with. On the wire it is TCP. */
+    public static final int MULTIPATH = 262;
+
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
     private static final int SOCK_STREAM_NONBLOCK_CLOEXEC = 0x80801;
     private static final int SOCK_NONBLOCK_CLOEXEC = 0x80800;
     private static final int SOL_SOCKET = 1;
     private static final int SO_REUSEADDR = 2;
+    private static final int SO_RCVTIMEO = 20;
+    private static final int SOCK_STREAM_CLOEXEC = 0x80001;
+    private static final int MICROS_IN_MILLI = 1_000;
+    private static final int MILLIS_IN_SECOND = 1_000;
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_NODELAY = 1;
     private static final int IPPROTO_IPV6 = 41;
@@ -46,8 +54,47 @@ public final class TcpCalls {
     private final MemorySegment name = Arena.ofAuto().allocate(IPV6_NAME_BYTES, Long.BYTES);
     private final MemorySegment number = Arena.ofAuto().allocate(JAVA_INT);
 
+    private final MemorySegment time = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
+    private final int protocol;
+
     /** Creates the calls of one thread; on any thread. */
-    public TcpCalls() {}
+    public TcpCalls() {
+        this(0);
+    }
+
+    /**
+     * Creates the calls of one thread, with sockets of a protocol.
+     *
+     * @param protocol 0 for TCP, or {@link #MULTIPATH}
+     */
+    public TcpCalls(int protocol) {
+        this.protocol = protocol;
+    }
+
+    /**
+     * Opens a connection whose calls block.
+     *
+     * @param silenceMillis after which {@link #receive} returns -{@link SystemCall#EAGAIN}
+     * @return its number
+     * @throws IOException in a few words, if there is no such connection
+     */
+    public int connect(InetSocketAddress address, int silenceMillis) throws IOException {
+        boolean six = address.getAddress() instanceof Inet6Address;
+        int socket = (int) checked(
+                SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_CLOEXEC, protocol));
+        try {
+            time.set(JAVA_LONG, 0, silenceMillis / MILLIS_IN_SECOND);
+            time.set(JAVA_LONG, Long.BYTES, (long) silenceMillis % MILLIS_IN_SECOND * MICROS_IN_MILLI);
+            checked(SystemCall.call(
+                    errno, SystemCall.SETSOCKOPT, socket, SOL_SOCKET, SO_RCVTIMEO, time.address(), time.byteSize(), 0));
+            int length = write(address);
+            checked(SystemCall.call(errno, SystemCall.CONNECT, socket, name.address(), length));
+            return socket;
+        } catch (IOException e) {
+            close(socket);
+            throw e;
+        }
+    }
 
     /**
      * Opens a listening socket with TCP_NODELAY. The IPv6 wildcard includes IPv4.
@@ -59,7 +106,7 @@ public final class TcpCalls {
     public int listen(InetSocketAddress address, int backlog) throws IOException {
         boolean six = address.getAddress() instanceof Inet6Address;
         int socket = (int) checked(
-                SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, 0));
+                SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, protocol));
         try {
             set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
             // Accepted sockets inherit it without a call of their own.

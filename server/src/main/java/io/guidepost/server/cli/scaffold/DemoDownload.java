@@ -75,7 +75,7 @@ record DemoDownload(List<String> command, long bytes, String sha256, PrintWriter
                 }
             }
         }
-        boolean ended = process.waitFor() == 0;
+        int code = process.waitFor();
         String server = eventNanos == Long.MAX_VALUE ? "" : get(beside);
         if (TerminalCheck.isThere()) {
             out.print("\r\u001b[K");
@@ -86,7 +86,8 @@ record DemoDownload(List<String> command, long bytes, String sha256, PrintWriter
                 "gap_millis", millis(gapNanos),
                 "gap_at_event_millis", millis(gapAtEventNanos),
                 "bytes", came,
-                "whole", ended && HexFormat.of().formatHex(digest.digest()).equals(sha256));
+                "code", code,
+                "whole", code == 0 && HexFormat.of().formatHex(digest.digest()).equals(sha256));
     }
 
     private static String get(FutureTask<String> event) throws IOException, InterruptedException {

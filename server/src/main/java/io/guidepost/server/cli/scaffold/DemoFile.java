@@ -2,12 +2,10 @@ package io.guidepost.server.cli.scaffold;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +14,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One file over HTTP, served and fetched, for machines without nginx or curl. */
+/** One file over HTTP, for machines without nginx. */
 final class DemoFile {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-");
 
@@ -59,13 +57,5 @@ final class DemoFile {
         out.write(head.getBytes(StandardCharsets.US_ASCII));
         bytes.transferTo(from, size - from, Channels.newChannel(out));
         out.flush();
-    }
-
-    /** Writes what a server sends to a stream. */
-    static void fetch(URI from, OutputStream out) throws IOException {
-        try (InputStream body = from.toURL().openStream()) {
-            body.transferTo(out);
-            out.flush();
-        }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -152,6 +153,13 @@ public final class DemoNetwork implements AutoCloseable {
     static boolean has(String program) throws IOException {
         String look = "PATH=$PATH:/usr/sbin; command -v " + program + " >/dev/null";
         return ChildProcesses.await(new ProcessBuilder("sh", "-c", look).start()) == 0;
+    }
+
+    /** Returns whether a program listens at a port of TCP on a host. */
+    static boolean listens(String host, int port) throws IOException {
+        String listening = String.format(Locale.ROOT, ":%04X 00000000", port);
+        List<String> look = List.of("grep", "-qs", listening, "/proc/self/net/tcp", "/proc/self/net/tcp6");
+        return ChildProcesses.await(on(host, look).start()) == 0;
     }
 
     /** Returns the command that runs another on a host. */

@@ -22,9 +22,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,6 +75,11 @@ final class ScaffoldDemo extends ConsoleCommand {
     @Option(names = "--seal", description = "Packets are encrypted between gateways.")
     private boolean seal;
 
+    @Option(
+            names = "--compare",
+            description = "Then pulls the cable and kills the server of downloads by plain TCP, a virtual address of nftables and MPTCP.")
+    private boolean compare;
+
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
@@ -87,14 +92,20 @@ final class ScaffoldDemo extends ConsoleCommand {
     @Option(names = "--fetch", hidden = true)
     private @Nullable URI fetched;
 
+    @Option(names = "--multipath", hidden = true)
+    private boolean multipath;
+
     private final Map<String, Process> servers = new HashMap<>();
 
     @Override
     public Integer call() throws Exception {
         if (served != null) {
+            if (multipath) {
+                KernelFile.serve(served, DemoComparison.MULTIPATH_PORT);
+            }
             DemoFile.serve(served, PORT);
         } else if (fetched != null) {
-            DemoFile.fetch(fetched, System.out);
+            return KernelFile.fetch(fetched, multipath, System.out);
         } else if (inside) {
             TemporaryFolder folder = TemporaryFolder.make("guidepost-scaffold");
             try (DemoNetwork network = new DemoNetwork(folder.path(), ChildJvm.command(List.of()), LINK_MTU, labels)) {
@@ -131,6 +142,9 @@ final class ScaffoldDemo extends ConsoleCommand {
         if (seal) {
             again.add("--seal");
         }
+        if (compare) {
+            again.add("--compare");
+        }
         if (json) {
             again.add("--json");
         }
@@ -160,19 +174,25 @@ final class ScaffoldDemo extends ConsoleCommand {
         if (!curl && ipv6) {
             command.add(1, "-Djava.net.preferIPv6Addresses=true");
         }
-        DemoDownload download = new DemoDownload(command, (long) megabytes * MEGABYTE, sha256, out());
+        Function<List<String>, DemoDownload> downloads =
+                by -> new DemoDownload(by, (long) megabytes * MEGABYTE, sha256, out());
+        DemoDownload download = downloads.apply(command);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (String each : events) {
             rows.add(download(network, hosts, download, each));
         }
         boolean right = rows.stream().allMatch(each -> GatewayRequest.is(each, "whole"));
-        print(json ? json(rows, hosts) : table(rows));
+        List<Map<String, Object>> others =
+                compare ? new DemoComparison(network, downloads).play(new Deeds(network, hosts), err()) : List.of();
+        print(json ? json(rows, others, hosts) : table(rows) + (compare ? "\n" + DemoComparison.table(others) : ""));
         return right ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private static String json(List<Map<String, Object>> rows, DemoHosts hosts) throws IOException {
+    private static String json(List<Map<String, Object>> rows, List<Map<String, Object>> others, DemoHosts hosts)
+            throws IOException {
         return JsonWriter.text(JsonWriter.object(
-                "downloads", rows, "counts", hosts.flows().get("counts"), "servers", hosts.counts(), "health", hosts.ask("health"),
+                "downloads", rows, "comparison", others, "counts", hosts.flows().get("counts"), "servers", hosts.counts(),
+                "health", hosts.ask("health"),
                 "metrics", hosts.ask("metrics").get("metrics")));
     }
 
@@ -210,9 +230,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         } else {
             servers.put(host, network.guidepost(host, "scaffold", "demo", "--serve", file.toString()));
         }
-        String listening = String.format(Locale.ROOT, ":%04X 00000000", PORT);
-        List<String> look = List.of("grep", "-qs", listening, "/proc/self/net/tcp", "/proc/self/net/tcp6");
-        DemoHosts.await("the server on " + host + " does not listen", () -> ChildProcesses.await(DemoNetwork.on(host, look).start()) == 0);
+        DemoHosts.await("the server on " + host + " does not listen", () -> DemoNetwork.listens(host, PORT));
     }
 
     private Map<String, Object> download(DemoNetwork network, DemoHosts hosts, DemoDownload download, String event) throws Exception {
@@ -238,6 +256,32 @@ final class ScaffoldDemo extends ConsoleCommand {
             default -> {
                 // A download for comparison.
             }
+        }
+    }
+
+    /** What happens to downloads of the comparison. */
+    private final class Deeds implements DemoComparison.Deeds {
+        private final DemoNetwork network;
+        private final DemoHosts hosts;
+
+        Deeds(DemoNetwork network, DemoHosts hosts) {
+            this.network = network;
+            this.hosts = hosts;
+        }
+
+        @Override
+        public void happen(String event, String server) throws IOException {
+            ScaffoldDemo.this.happen(hosts, event, server);
+        }
+
+        @Override
+        public void mend(String event, String server) throws Exception {
+            ScaffoldDemo.this.mend(network, hosts, event, server);
+        }
+
+        @Override
+        public String server() throws IOException {
+            return hosts.server();
         }
     }
 
