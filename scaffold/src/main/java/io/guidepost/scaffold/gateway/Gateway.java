@@ -13,6 +13,7 @@ import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.flow.MachineQuestions;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import java.io.IOException;
@@ -26,12 +27,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +54,7 @@ public final class Gateway implements AutoCloseable {
     private final WaySockets ways;
     private final boolean ipv6;
     private final List<Port> ports = new ArrayList<>();
-    private final GatewayDuty duty;
+    private final MachineQuestions<FlowMachine> questions = new MachineQuestions<>(this::wake, GatewayLimits.COMMAND_MILLIS_MAX);
     private final Worker worker;
 
     private Gateway(GatewayOptions options, HostKey own) throws IOException {
@@ -85,7 +80,7 @@ public final class Gateway implements AutoCloseable {
             }
             SecureRandom random = new SecureRandom();
             boolean six = ipv6;
-            duty = new GatewayDuty(tun, ways, server, offload(options), output -> new FlowMachine(
+            GatewayDuty duty = new GatewayDuty(tun, ways, server, offload(options), questions, output -> new FlowMachine(
                     settings,
                     own,
                     flows.share(),
@@ -95,12 +90,6 @@ public final class Gateway implements AutoCloseable {
                             && sockets.listens(
                                     protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port),
                     flows.memory()));
-            duty.command(machine -> {
-                options.routers().forEach(machine::router);
-                if (options.seals()) {
-                    machine.sealAll();
-                }
-            });
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
             ways.watch(worker);
             if (server != null) {
@@ -122,6 +111,12 @@ public final class Gateway implements AutoCloseable {
         Gateway gateway = new Gateway(options, own);
         try {
             gateway.worker.start();
+            gateway.questions.tell(machine -> {
+                options.routers().forEach(machine::router);
+                if (options.seals()) {
+                    machine.sealAll();
+                }
+            });
             Thread.ofPlatform().daemon().name("gateway-warm-up").start(() -> Delegation.warmUp(new SecureRandom()));
             return gateway;
         } catch (InterruptedException e) {
@@ -200,7 +195,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Offers an instance from now on. */
     public void register(LocalService service) throws IOException {
-        ask(machine -> {
+        questions.ask(machine -> {
             machine.register(service);
             return true;
         });
@@ -208,88 +203,61 @@ public final class Gateway implements AutoCloseable {
 
     /** Returns whether an object router knows this host. */
     public boolean isJoined() throws IOException {
-        return ask(FlowMachine::isJoined);
+        return questions.ask(FlowMachine::isJoined);
     }
 
     /** Returns whether an object router has taken an instance. */
     public boolean isRegistered(LocalService service) throws IOException {
-        return ask(machine -> machine.isRegistered(service));
+        return questions.ask(machine -> machine.isRegistered(service));
     }
 
     /** Returns why object routers do not take an instance; empty if they do, or have not answered. */
     public String refusal(LocalService service) throws IOException {
-        return ask(machine -> machine.refusal(service));
+        return questions.ask(machine -> machine.refusal(service));
     }
 
     /** Offers an instance no more; returns the flows that it had. */
     public int drain(LocalService service) throws IOException {
-        return ask(machine -> machine.drain(service));
+        return questions.ask(machine -> machine.drain(service));
     }
 
     /** Returns the flows, a bounded number of them. */
     public List<FlowMachine.FlowRow> flows() throws IOException {
-        return ask(FlowMachine::flows);
+        return questions.ask(FlowMachine::flows);
     }
 
     /** Returns the ways to other hosts. */
     public List<FlowMachine.WayRow> peerWays() throws IOException {
-        return ask(FlowMachine::ways);
+        return questions.ask(FlowMachine::ways);
     }
 
     /** Returns the last failovers, the newest first. */
     public List<FlowMachine.Failover> failovers() throws IOException {
-        return ask(FlowMachine::failovers);
+        return questions.ask(FlowMachine::failovers);
     }
 
     /** Returns the own sockets. */
     public List<GatewayWay> ownWays() throws IOException {
-        return ask(_ -> ways.list());
+        return questions.ask(_ -> ways.list());
     }
 
     /** Returns what the name below the zone is. */
     public Resolved resolve(String name) throws IOException {
-        CompletableFuture<Resolved> answer = new CompletableFuture<>();
-        command(machine -> machine.resolve(name, (address, known) -> answer.complete(new Resolved(address, known))));
-        return get(answer);
+        return questions.await((machine, answer) ->
+                machine.resolve(name, (address, known) -> answer.complete(new Resolved(address, known))));
     }
 
     /** Returns how it is, and what it has counted. */
     public GatewayStatus status() throws IOException {
-        return ask(machine -> {
+        return questions.ask(machine -> {
             List<Port> all = new ArrayList<>(ways.ports());
             all.addAll(ports);
             return new GatewayStatus(machine.load(), ways.list(), machine.tally(), zone.counts(), all, List.of(worker));
         });
     }
 
-    private <T> T ask(Function<FlowMachine, T> question) throws IOException {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        command(machine -> {
-            try {
-                answer.complete(question.apply(machine));
-            } catch (RuntimeException e) {
-                answer.completeExceptionally(e);
-            }
-        });
-        return get(answer);
-    }
-
-    private void command(Consumer<FlowMachine> command) {
-        duty.command(command);
+    private void wake() {
         worker.wake();
-    }
-
-    private static <T> T get(CompletableFuture<T> answer) throws IOException {
-        try {
-            return answer.get(GatewayLimits.COMMAND_MILLIS_MAX, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while the gateway was asked");
-        } catch (TimeoutException e) {
-            throw new IOException("the gateway's worker does not answer", e);
-        } catch (ExecutionException e) {
-            throw new IOException("the gateway refuses: " + e.getMessage(), e);
-        }
     }
 
     private void closeOpened() {

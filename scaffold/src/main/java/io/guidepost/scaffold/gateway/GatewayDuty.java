@@ -11,9 +11,7 @@ import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewayOutput;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
+import io.guidepost.scaffold.flow.MachineQuestions;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
     private final WaySockets ways;
     private final FlowOffload offload;
     private final @Nullable ZoneServer zone;
-    private final Queue<Consumer<FlowMachine>> commands = new ConcurrentLinkedQueue<>();
+    private final MachineQuestions<FlowMachine> questions;
     private final FlowMachine machine;
     private boolean begun;
     private long restNanos;
@@ -46,6 +44,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
             WaySockets ways,
             @Nullable ZoneServer zone,
             FlowOffload offload,
+            MachineQuestions<FlowMachine> questions,
             Function<GatewayOutput, FlowMachine> machine) {
         this.rx = tun.rx(0);
         this.tx = tun.tx(0);
@@ -54,12 +53,8 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
         this.ways = ways;
         this.zone = zone;
         this.offload = offload;
+        this.questions = questions;
         this.machine = machine.apply(this);
-    }
-
-    /** Has the worker do something with the machine in its next turn; for any thread. */
-    void command(Consumer<FlowMachine> command) {
-        commands.add(command);
     }
 
     @Override
@@ -69,11 +64,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
             begun = true;
             ways.apply(machine);
         }
-        int moved = ways.update(machine) ? 1 : 0;
-        for (Consumer<FlowMachine> each = commands.poll(); each != null; each = commands.poll()) {
-            each.accept(machine);
-            moved++;
-        }
+        int moved = (ways.update(machine) ? 1 : 0) + questions.answer(machine);
         moved += ways.receive(machine) + fromKernel() + (zone == null ? 0 : zone.receive(machine));
         restNanos = machine.tick();
         flush();

@@ -6,6 +6,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.base.TokenBucket;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.flow.GatewayOutput;
+import io.guidepost.scaffold.flow.MachineQuestions;
 import io.guidepost.scaffold.flow.RouterClient;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
@@ -26,13 +27,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -53,7 +48,7 @@ public final class RouterLink implements AutoCloseable {
     private final DatagramChannel socket;
     private final Selector selector;
     private final RouterClient client;
-    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final MachineQuestions<RouterClient> questions;
     private final Map<HostShare, Association> associations = new BoundedMap<>(StreamLimits.ASSOCIATIONS_MAX);
     private final TokenBucket newHosts =
             new TokenBucket(StreamLimits.ASSOCIATIONS_PER_SECOND, StreamLimits.ASSOCIATIONS_PER_SECOND);
@@ -68,6 +63,7 @@ public final class RouterLink implements AutoCloseable {
         this.share = HostKey.generate(random);
         this.socket = DatagramChannel.open();
         this.selector = Selector.open();
+        this.questions = new MachineQuestions<>(selector::wakeup, StreamLimits.RESOLVE_MILLIS_MAX);
         socket.bind(addresses.size() == 1 ? new InetSocketAddress(addresses.getFirst(), port) : new InetSocketAddress(port));
         socket.configureBlocking(false);
         socket.register(selector, SelectionKey.OP_READ);
@@ -132,9 +128,7 @@ public final class RouterLink implements AutoCloseable {
                 for (InetSocketAddress from = receive(room); from != null; from = receive(room)) {
                     client.fromNetwork(HostLocator.of(from), address, room.position());
                 }
-                for (Runnable each = commands.poll(); each != null; each = commands.poll()) {
-                    each.run();
-                }
+                questions.answer(client);
                 long restMillis = client.tick() / NANOS_PER_MILLI;
                 selector.select(Math.clamp(restMillis, 1, LEASE_MILLIS));
                 selector.selectedKeys().clear();
@@ -152,25 +146,7 @@ public final class RouterLink implements AutoCloseable {
 
     /** Has the link's thread ask, or tell, the client something. */
     <T> T ask(Function<RouterClient, T> question) throws IOException {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        command(() -> answer.complete(question.apply(client)));
-        return get(answer);
-    }
-
-    private void command(Runnable command) {
-        commands.add(command);
-        selector.wakeup();
-    }
-
-    private static <T> T get(CompletableFuture<T> answer) throws IOException {
-        try {
-            return answer.get(StreamLimits.RESOLVE_MILLIS_MAX, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while an object router was asked", e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("the link to the object routers is closed, or does not work", e);
-        }
+        return questions.ask(question);
     }
 
     /** Returns where this host is. */
@@ -202,10 +178,9 @@ public final class RouterLink implements AutoCloseable {
     RouterClient.Resolution resolve(String name, int port, List<Guid> excluded) throws IOException {
         long end = System.nanoTime() + StreamLimits.RESOLVE_MILLIS_MAX * NANOS_PER_MILLI;
         while (!closed) {
-            CompletableFuture<RouterClient.Resolution> answer = new CompletableFuture<>();
             List<Guid> without = List.copyOf(excluded);
-            command(() -> client.resolve(name, ServiceChannel.PROTOCOL, port, without, answer::complete));
-            RouterClient.Resolution resolution = get(answer);
+            RouterClient.Resolution resolution = questions.await((machine, answer) ->
+                    machine.resolve(name, ServiceChannel.PROTOCOL, port, without, answer::complete));
             if (resolution != null) {
                 return resolution;
             }
