@@ -280,7 +280,10 @@ public final class FlowMachine {
         } else if (!peer.isAt(peerHigh, peerLow, peerPort)) {
             host.counts.count(FlowCount.DROPS_SOURCE);
         } else if (sealed) {
-            opened(flow, peer, datagram, length);
+            int bytes = host.open(flow, peer, datagram, length);
+            if (bytes >= 0 && isOf(flow, datagram + DataSeal.PACKET_AT, bytes)) {
+                came(flow, peer);
+            }
         } else if (flow.sealed()) {
             host.counts.count(FlowCount.DROPS_CLEAR);
         } else {
@@ -291,16 +294,6 @@ public final class FlowMachine {
             if (isOf(flow, datagram + CarriageHeader.BYTES, length - CarriageHeader.BYTES)) {
                 came(flow, peer);
             }
-        }
-    }
-
-    private void opened(CarriedFlow flow, PeerHost peer, long datagram, int length) {
-        int bytes = host.data.open(peer.association(), datagram, length);
-        if (bytes < 0) {
-            host.counts.count(FlowCount.DROPS_DATA_SEAL);
-        } else {
-            flow.seal();
-            came(flow, peer, datagram + DataSeal.PACKET_AT, bytes);
         }
     }
 

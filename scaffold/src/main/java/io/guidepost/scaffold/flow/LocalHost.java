@@ -383,6 +383,17 @@ final class LocalHost {
         }
     }
 
+    /** Opens a sealed packet in its place; returns its length, -1 if it is dropped. From now on the flow takes none in clear. */
+    int open(CarriedFlow flow, PeerHost peer, long datagram, int length) {
+        int bytes = data.open(peer.association(), datagram, length);
+        if (bytes < 0) {
+            counts.count(FlowCount.DROPS_DATA_SEAL);
+        } else {
+            flow.seal();
+        }
+        return bytes;
+    }
+
     /**
      * Resets a connection of a local program, in the peer's name.
      *
