@@ -17,7 +17,7 @@ export function Sites() {
     e('div.sites.wide', null, sites.servers.map((each) => e('section.card.site', { key: each.name, id: 'site-' + each.name, class: each.health === 'down' ? 'down' : ['up', 'here'].includes(each.health) ? '' : 'slow' },
       e('header', null, e('h2', null, each.name), e('div.side', null, e(Pill, { kind: each.health === 'down' ? 'bad' : ['up', 'here'].includes(each.health) ? 'good' : 'warn' }, words(each.health)))),
       e('code', null, each.address),
-      e('dl', null, ['share of the names|' + each.sharePercent + ' %', 'kind|' + words(each.kind), ...(each.own ? [] : [`round trip|${micros(each.roundTripMicros)}`, `95 of 100 within|${micros(each.slowMicros)}`,
+      e('dl', null, ['share of the names|' + each.sharePercent + ' %', 'kind|' + words(each.kind), ...(each.own ? [] : [`last answer|${each.answeredMillisAgo == null ? 'none yet' : span(each.answeredMillisAgo / 1000) + ' ago'}`, `round trip|${micros(each.roundTripMicros)}`, `95 of 100 within|${micros(each.slowMicros)}`,
         `hints that wait|${whole(each.hints ?? 0)}`, `ranges that differ|${each.rangesDiffering == null || each.rangesDiffering < 0 ? 'not known' : whole(each.rangesDiffering)}`, `pushed, pulled|${whole(each.recordsPushed ?? 0)}, ${whole(each.recordsPulled ?? 0)}`,
         `its clock|${each.skewMillis ? (each.skewMillis > 0 ? '+' : '') + each.skewMillis + ' ms' : 'as ours'}`, `tables|${each.tables || 'not known'}`, `compared|${each.comparedMillisAgo == null ? 'not yet' : span(each.comparedMillisAgo / 1000) + ' ago'}`])]
         .map((row) => row.split('|')).map(([name, value]) => [e('dt', null, name), e('dd', null, value)]))))),

@@ -19,10 +19,19 @@ import java.util.random.RandomGenerator;
 /**
  * Monitors the peers: pings each on schedule as a health check, and compares digests with those that keep the same
  * records. Each peer is greeted once for each set of tables, because an unknown one may have records that are missing
- * here: in a deployment of n servers n² short messages, at a bounded rate. After that only peers that share records,
- * hints or moving records are pinged.
+ * here: in a deployment of n servers n² short messages, at a bounded rate. After that all peers are pinged where they are
+ * few, so that an operator sees one that is gone before anybody asks it; where they are many, those that share records, hints
+ * or moving records.
+ *
+ * <p>A peer that leaves a ping unanswered is pinged again at once, and again, each time with twice the patience: so it counts
+ * as down within an interval and two timeouts, and one that is merely slow or busy has the whole timeout in the end.
  */
 final class PeerMonitor {
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    /** The first ping of an interval waits for this part of a timeout: a peer that answers slower is known to, see {@link #patience}. */
+    private static final int FIRST_PATIENCE = 4;
+
     private final Deployment deployment;
     private final AntiEntropy home;
     private final ThrottledRequests talk;
@@ -48,6 +57,9 @@ final class PeerMonitor {
     private long walkedAtNanos;
     private boolean isolated;
     private boolean differing;
+
+    /** Whether peers are so few that all of them are pinged: with half of the pings of a second, as others are greeted too. */
+    private boolean few;
 
     /** The time at which a peer is due; valid while its schedule has the same time. */
     private record Due(SyncSchedule course, long nanos) {}
@@ -138,6 +150,7 @@ final class PeerMonitor {
         if (known.size() != courses.size()) {
             known = List.copyOf(courses.values());
         }
+        few = known.size() * NANOS_PER_SECOND <= pingNanos * (SyncLimits.PINGS_PER_SECOND_MAX / 2);
         int sharing = 0;
         int down = 0;
         for (SyncSchedule each : known) {
@@ -213,7 +226,7 @@ final class PeerMonitor {
         boolean other = course.partner.tables() != SyncState.Tables.SAME;
         boolean moving = deployment.unsettled() && (other || course.partner.reports(PeerWire.MOVING))
                 || deployment.digests().elsewhere() > 0 && other;
-        boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
+        boolean wanted = greet || moving || shares || few || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {
             return SyncLimits.REST_NANOS;
         }
@@ -227,12 +240,19 @@ final class PeerMonitor {
         if (!pings.isOpen(now)) {
             return Math.max(pings.nanosUntilOpen(), SyncLimits.CROWD_NANOS);
         }
-        if (!talk.ask(question(course), PingRequest.BYTES)) {
+        if (!talk.ask(question(course), PingRequest.BYTES, patience(course))) {
             return SyncLimits.RETRY_NANOS;
         }
         pings.spend(1);
         course.pinging = true;
         return SyncLimits.REST_NANOS;
+    }
+
+    /** Returns how long a ping is waited for: of a peer that responded lately a multiple of its slow responses is enough. */
+    private long patience(SyncSchedule course) {
+        long timeout = talk.timeoutNanos();
+        long first = Math.max(timeout / FIRST_PATIENCE, 2 * course.peer().slowNanos());
+        return course.up() && course.silences < Peer.SILENCES_MAX ? Math.min(timeout, first << course.silences) : timeout;
     }
 
     private PingRequest question(SyncSchedule course) {
@@ -263,7 +283,8 @@ final class PeerMonitor {
 
             private void ended() {
                 course.pinging = false;
-                course.pingDueNanos = talk.nanos() + (course.greeted == epoch ? pingNanos : 0);
+                boolean doubtful = course.silences > 0 && course.silences < Peer.SILENCES_MAX;
+                course.pingDueNanos = talk.nanos() + (course.greeted == epoch && !doubtful ? pingNanos : 0);
                 due(course, 0);
             }
         };

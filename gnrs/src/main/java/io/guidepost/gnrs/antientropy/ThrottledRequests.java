@@ -26,6 +26,10 @@ final class ThrottledRequests {
         return nanoClock.getAsLong();
     }
 
+    long timeoutNanos() {
+        return timeoutNanos;
+    }
+
     boolean open() {
         return questions.room() > 0 && pace.isOpen(nanos());
     }
@@ -40,7 +44,12 @@ final class ThrottledRequests {
 
     /** Sends a request, if {@link #open}; spends its bytes. */
     boolean ask(PeerRequest question, int bytes) {
-        if (!questions.ask(question, timeoutNanos)) {
+        return ask(question, bytes, timeoutNanos);
+    }
+
+    /** The same with another timeout than {@link #timeoutNanos}. */
+    boolean ask(PeerRequest question, int bytes, long waitNanos) {
+        if (!questions.ask(question, waitNanos)) {
             return false;
         }
         pace.spend(bytes);

@@ -29,7 +29,9 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +75,11 @@ final class AntiEntropyStand {
     /** Whether the wire between two nodes is cut. */
     BiPredicate<Integer, Integer> cut = (from, to) -> false;
 
+    /** Ticks that a datagram takes longer than one. */
+    int lateTicks;
+
     long nanos;
+    private final Deque<List<Datagram>> late = new ArrayDeque<>();
     private final List<Datagram> wire = new ArrayList<>();
     private final MemorySegment room = MemorySegment.ofArray(new byte[ROOM_BYTES]);
 
@@ -286,8 +292,9 @@ final class AntiEntropyStand {
     /** One millisecond. */
     void tick() {
         nanos += 1_000_000;
-        List<Datagram> arriving = new ArrayList<>(wire);
+        late.addLast(new ArrayList<>(wire));
         wire.clear();
+        List<Datagram> arriving = late.size() > lateTicks ? late.removeFirst() : new ArrayList<>();
         arriving.removeIf(each -> cut.test(each.fromNode(), each.toNode()));
         for (Node node : nodes) {
             if (node.up) {

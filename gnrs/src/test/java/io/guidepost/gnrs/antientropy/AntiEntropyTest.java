@@ -142,6 +142,36 @@ final class AntiEntropyTest {
         assertThat(keeper.catchUp().counts().get(PeerCount.HINTS_REPLAYED)).isEqualTo(100);
     }
 
+    /** An interval, and a quarter, a half and the whole of a timeout; some milliseconds are the ticks of the stand. */
+    @Test
+    void aServerThatIsGoneIsDownWithinAnIntervalAndTwoTimeoutsThoughNobodyAsks() {
+        AntiEntropyStand stand = new AntiEntropyStand(3, SETTINGS);
+        settle(stand);
+        stand.run(777);
+        AntiEntropyStand.Node looking = stand.nodes.get(0);
+        stand.nodes.get(1).kill();
+        Peer gone = looking.deployment().peers().of(stand.servers.get(1));
+        Peer there = looking.deployment().peers().of(stand.servers.get(2));
+        assertThat(gone.health()).isEqualTo(Peer.Health.UP);
+        stand.until(SETTINGS.pingMillis() + 2 * SETTINGS.timeoutMillis(), () -> gone.health() == Peer.Health.DOWN);
+        assertThat(there.health()).isEqualTo(Peer.Health.UP);
+        stand.nodes.get(1).start();
+        stand.until(SETTINGS.pingMillis() + 2 * SETTINGS.timeoutMillis(), () -> gone.health() == Peer.Health.UP);
+    }
+
+    /** Much slower than before, but within the timeout: a busy server is not taken for one that is gone. */
+    @Test
+    void aServerThatAnswersLateIsNotDown() {
+        AntiEntropyStand stand = new AntiEntropyStand(2, SETTINGS);
+        settle(stand);
+        Peer peer = stand.nodes.get(0).deployment().peers().of(stand.servers.get(1));
+        stand.lateTicks = SETTINGS.timeoutMillis() / 3;
+        for (int i = 0; i < 20; i++) {
+            stand.run(SETTINGS.pingMillis() / 2);
+            assertThat(peer.health()).isEqualTo(Peer.Health.UP);
+        }
+    }
+
     @Test
     void aServerWhoseDiskWasLostGetsEverythingBack() {
         AntiEntropyStand stand = new AntiEntropyStand(5, SETTINGS);

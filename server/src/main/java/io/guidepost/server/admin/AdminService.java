@@ -143,7 +143,8 @@ public final class AdminService implements Service {
                 .post("/backup", name -> backup(records, name.strip()))
                 .post("/redump", _ -> followsNone());
         services.forEach(each -> each.pages(bound));
-        Console made = new Console(bound, configuration, records, () -> metrics(records), gnrsAddress());
+        Console made = new Console(
+                bound, configuration, records, () -> metrics(records), () -> conditions.look().toString(), gnrsAddress());
         made.addPages();
         console = made;
         bound.start(tls);

@@ -201,7 +201,7 @@ public final class ConfigurationKeys {
             "UDP port from which copies are brought into line with other servers; 0 takes a free one.");
     public static final Key<Long> SITES_TIMEOUT_MILLIS = fixed("sites.timeout-millis",
             ValueKind.whole(5, 60_000), 500L,
-            "Timeout of one request to another server in milliseconds. A silent server is probed every two timeouts.");
+            "Timeout of one request to another server in milliseconds. Servers are pinged as often; a silent one is down after three.");
     public static final Key<ReplicationSettings.Choice> SITES_CHOICE = fixed("sites.choice",
             ValueKind.choice(ReplicationSettings.Choice.class), ReplicationSettings.Choice.NEAREST,
             "Which replica a lookup asks first: the one whose answers came soonest so far, any, or all at once.");

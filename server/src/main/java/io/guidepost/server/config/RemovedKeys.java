@@ -35,7 +35,7 @@ final class RemovedKeys {
         renamed(EAL + " = [\"allow=0000:00:05.0\"]", "packet.allow-list");
         renamed("sites.cache-ttl-millis; 0 turns the cache off", "sites.cache-bytes-max");
         renamed("sites.cache-ttl-millis", "sites.negative-ttl-millis");
-        renamed("sites.timeout-millis; a silent server is probed every two timeouts", "sites.ping-millis");
+        renamed("sites.timeout-millis; servers are pinged once in a timeout", "sites.ping-millis");
         renamed(
                 "store.memory, which all parts of the store share",
                 "store.index-bytes-max",

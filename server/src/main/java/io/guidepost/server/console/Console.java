@@ -29,13 +29,19 @@ public final class Console implements AutoCloseable {
      *
      * @param port that has the pages of all services already
      * @param metrics a scrape
+     * @param signs what has viewers told at once when it changes
      * @param door where this server answers GNRS; empty if it does not
      */
     public Console(
-            AdminPort port, Configuration configuration, RecordStore records, Supplier<String> metrics, Optional<InetSocketAddress> door) {
+            AdminPort port,
+            Configuration configuration,
+            RecordStore records,
+            Supplier<String> metrics,
+            Supplier<String> signs,
+            Optional<InetSocketAddress> door) {
         this.port = port;
         this.configuration = configuration;
-        this.feed = new ConsoleFeed(metrics, this::facts);
+        this.feed = new ConsoleFeed(metrics, this::facts, signs);
         this.names = new NamePages(records, door);
     }
 

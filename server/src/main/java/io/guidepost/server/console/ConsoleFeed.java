@@ -29,6 +29,9 @@ public final class ConsoleFeed implements AutoCloseable {
     private static final int KEPT = 300;
     private static final long TURN_MILLIS = 1000;
 
+    /** Between two glances at whether something began or ended that viewers should not wait a turn for. */
+    private static final long GLANCE_MILLIS = 250;
+
     /**
      * What changed in a second.
      *
@@ -40,12 +43,14 @@ public final class ConsoleFeed implements AutoCloseable {
 
     private final Supplier<String> metrics;
     private final Supplier<String> facts;
+    private final Supplier<String> signs;
     private final SampleColumns samples = new SampleColumns();
     private final Deque<Delta> kept = new ArrayDeque<>();
     private double[] base = {};
     private double[] last = {};
     private int namesTold;
     private String factsTold = "";
+    private String signsSeen = "";
     private long first;
     private int viewers;
     private long refused;
@@ -59,10 +64,12 @@ public final class ConsoleFeed implements AutoCloseable {
      *
      * @param metrics a scrape
      * @param facts JSON in one line of what is no number: health, the other servers
+     * @param signs what has viewers told at once when it changes; cheap
      */
-    public ConsoleFeed(Supplier<String> metrics, Supplier<String> facts) {
+    public ConsoleFeed(Supplier<String> metrics, Supplier<String> facts, Supplier<String> signs) {
         this.metrics = metrics;
         this.facts = facts;
+        this.signs = signs;
     }
 
     /** The page of the events. */
@@ -134,18 +141,29 @@ public final class ConsoleFeed implements AutoCloseable {
     private void turns() {
         long due = System.nanoTime();
         while (look()) {
-            due = Math.max(due + TURN_MILLIS * 1_000_000, System.nanoTime());
+            due = rest(Math.max(due + TURN_MILLIS * 1_000_000, System.nanoTime()));
+        }
+    }
+
+    /** Waits for a time, less long where a sign changes; returns the time that it waited for. */
+    private long rest(long due) {
+        long left;
+        while ((left = (due - System.nanoTime()) / 1_000_000) > 0) {
             synchronized (this) {
-                long left;
-                while (!closed && (left = (due - System.nanoTime()) / 1_000_000) > 0) {
-                    try {
-                        wait(left);
-                    } catch (InterruptedException e) {
-                        closed = true;
-                    }
+                try {
+                    wait(Math.min(left, GLANCE_MILLIS));
+                } catch (InterruptedException e) {
+                    closed = true;
+                }
+                if (closed) {
+                    return due;
                 }
             }
+            if (!signs.get().equals(signsSeen)) {
+                return System.nanoTime();
+            }
         }
+        return due;
     }
 
     /** Looks once; returns whether to look again. */
@@ -153,6 +171,7 @@ public final class ConsoleFeed implements AutoCloseable {
         String scrape;
         String told;
         try {
+            signsSeen = signs.get();
             scrape = metrics.get();
             told = facts.get();
         } catch (RuntimeException e) {

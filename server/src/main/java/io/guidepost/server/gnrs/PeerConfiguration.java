@@ -21,8 +21,8 @@ final class PeerConfiguration {
     /** A secret is short; a longer file is another one, named by mistake. */
     private static final int KEY_BYTES_MAX = 4096;
 
-    /** Timeouts between two probes of a silent server: a probe's second attempt has failed before the next one. */
-    private static final int PING_TIMEOUTS = 2;
+    /** Between two pings of a server, where the timeout is shorter. */
+    private static final int PING_MILLIS_MIN = 10;
 
     private static final Logger LOG = System.getLogger(PeerConfiguration.class.getName());
 
@@ -46,7 +46,8 @@ final class PeerConfiguration {
                 configuration.get(ConfigurationKeys.SITES_TOMBSTONE_MILLIS),
                 standard.hintBytesMax(),
                 configuration.get(ConfigurationKeys.SITES_CATCH_UP_BYTES).intValue(),
-                PING_TIMEOUTS * timeoutMillis,
+                // An operator sees a silent server within three timeouts.
+                Math.max(PING_MILLIS_MIN, timeoutMillis),
                 configuration.get(ConfigurationKeys.SITES_COMPARE_MILLIS).intValue(),
                 key(configuration));
     }

@@ -228,6 +228,9 @@ final class PeerServers implements AutoCloseable {
                 "health", peer.own() ? "here" : ValueKind.dashed(peer.health()),
                 "roundTripMicros", peer.rttNanos() / 1000,
                 "slowMicros", peer.slowNanos() / 1000);
+        if (!peer.own() && peer.rttNanos() > 0) {
+            row.put("answeredMillisAgo", (System.nanoTime() - peer.answeredAtNanos()) / 1_000_000);
+        }
         if (line != null) {
             row.put("hints", line.hintsWaiting());
             row.put("rangesDiffering", line.rangesDiffering());

@@ -203,7 +203,7 @@ class GnrsKeysTest {
         assertThat(settings.choice()).isEqualTo(ReplicationSettings.Choice.RANDOM);
         assertThat(settings.answers()).isEqualTo(2);
         assertThat(settings.timeoutMillis()).isEqualTo(300);
-        assertThat(settings.pingMillis()).isEqualTo(600);
+        assertThat(settings.pingMillis()).isEqualTo(300);
         assertThat(settings.cacheTtlMillis()).isEqualTo(400);
         assertThat(settings.negativeTtlMillis()).isEqualTo(400);
         assertThat(settings.cacheBytesMax()).isPositive();
