@@ -32,11 +32,29 @@ const WHY = {
   source_share: 'a subscriber is above its fair share', network_share: 'a source network is above its fair share',
   new_sources_share: 'sources that had not come before are together above their share',
   malformed: 'what came is no message of this protocol', response: 'answers to nothing that was asked', denied: 'a rule denies it',
+  apart: 'its flood is received by sockets of its own, so that the others do not wait behind it',
   truncated: 'longer than its buffer', no_room: 'the way out was full', rate_limit: 'long answers above the rate of a source network',
 };
 
+/** A GUID that is a word as that. */
+const named = (key) => {
+  const text = /^[0-9a-f]{40}$/.test(key) ? key.replace(/(00)+$/, '').replace(/../g, (two) => String.fromCharCode(parseInt(two, 16))) : '';
+  return /^[!-~]+$/.test(text) ? text : key;
+};
+
+function Busiest({ title, id, rows, all, cell, empty }) {
+  return e(Card, { title, id, side: 'over UDP, of the last seconds' }, e(Table, { empty, rows: rows.slice(0, 12), keyOf: (each) => each.service + each.key, columns: [
+    ['which', (each) => e('code', null, cell(each))], ['at', (each) => each.service], ['a second', (each) => count(each.perSecond), 'n'], ['of all', (each) => (100 * each.perSecond / all).toFixed(0) + ' %', 'n'],
+    ['held back', (each) => (each.heldPerSecond ? e('span.warn', null, count(each.heldPerSecond)) : '–'), 'n']] }));
+}
+
 export function Traffic() {
   const lost = drops();
+  const [busiest, fault] = useAsked('/busiest', [Math.floor((feed.times.at(-1) ?? 0) / 2000)]);
+  const most = (rows) => [...(rows ?? [])].sort((a, b) => b.perSecond - a.perSecond);
+  const networks = most(busiest?.networks);
+  const all = Math.max(1e-9, networks.reduce((sum, each) => sum + each.perSecond, 0));
+  const held = [...networks, ...most(busiest?.names)].filter((each) => each.heldPerSecond);
   const into = feed.find('guidepost_port_packets_total', { direction: 'in', port: /^(udp|host:)/ });
   const out = feed.find('guidepost_port_packets_total', { direction: 'out', port: /^(udp|host:)/ });
   const line = (columns) => feed.times.map((_, at) => (at ? feed.rate(columns, at) : null));
@@ -47,9 +65,15 @@ export function Traffic() {
     e('div.tiles', null, e(Tile, { name: 'Datagrams in, a second', value: count(feed.rate(into, feed.end, 3)), line: line(into) }), e(Tile, { name: 'out', value: count(feed.rate(out, feed.end, 3)), line: line(out) }),
       e(Tile, { name: 'Networks received apart', value: count(feed.value('guidepost_port_flood_networks')), note: whole(feed.value('guidepost_port_flood_networks_taken_total')) + ' since the start', kind: feed.value('guidepost_port_flood_networks') ? 'warn' : '' }),
       e(Tile, { name: 'Waited behind others', value: count(feed.rate(feed.find('guidepost_port_deferred_total'), feed.end, 3)), note: 'datagrams a second of busy sources' })),
+    e(Fault, { fault }),
+    busiest && e(Busiest, { title: 'Busiest source networks', id: 'networks', rows: networks, all, cell: (each) => each.key, empty: 'No datagram has come in the last seconds.' }),
+    busiest && e(Busiest, { title: 'Names asked for most', id: 'asked', rows: most(busiest.names), all, empty: 'Nobody has asked for a name in the last seconds.',
+      cell: (each) => (each.service === 'gnrs' ? e('a', { href: '#names/' + encodeURIComponent(named(each.key)) }, named(each.key)) : each.service === 'handle' ? e('a', { href: '#handles/' + encodeURIComponent(each.key) }, each.key) : each.key) }),
     e(Card, { title: 'Datagrams a second' }, e(Curves, { times: feed.times, lines: [{ name: 'in', values: line(into) }, { name: 'out', values: line(out) }], label: 'Datagrams in and out' })),
     e(Card, { title: 'Drops a second, by reason' }, lost.some((each) => each.rate) ? e(Curves, { times: feed.times, label: 'Drops by reason', lines: lost.slice(0, 6).map((each) => ({ name: each.door + ': ' + words(each.key), values: line(each.columns) })) }) : e(Empty, null, 'Nothing is dropped.')),
-    e(Card, { title: 'Who is limited, and why' }, e(Table, { empty: 'No source is limited: nothing is above its share.', rows: [...limits, ...quotas], columns: [['limit', (each) => e('b', null, words(each.key))], ['a second', (each) => count(each.rate), 'n'], ['in all', (each) => whole(each.all), 'n'], ['what it means', (each) => WHY[each.key] ?? 'a bound of the configuration: docs/metrics.md']] })),
+    e(Card, { title: 'Who is limited, and why', id: 'limited' }, (held.length > 0 || busiest?.apart.length > 0) && e(Table, { empty: '', rows: [...held, ...busiest.apart.map((each) => ({ ...each, key: each.network, reason: 'apart' }))], columns: [
+      ['who', (each) => e('code', null, named(each.key))], ['at', (each) => each.service], ['a second', (each) => (each.perSecond == null ? '' : count(each.heldPerSecond) + ' of ' + count(each.perSecond)), 'n'], ['why', (each) => WHY[each.reason] ?? words(each.reason)]] }),
+    e(Table, { empty: 'No source is limited: nothing is above its share.', rows: [...limits, ...quotas], columns: [['limit', (each) => e('b', null, words(each.key))], ['a second', (each) => count(each.rate), 'n'], ['in all', (each) => whole(each.all), 'n'], ['what it means', (each) => WHY[each.key] ?? 'a bound of the configuration: docs/metrics.md']] })),
     e(Card, { title: 'Requests by kind' }, e(Curves, { times: feed.times, label: 'GNRS requests by type', lines: grouped('guidepost_gnrs_requests_total', 'type').concat(grouped('guidepost_handle_responses_total', 'operation')) })),
     e(Card, { title: 'Ports', wide: true }, e(Table, { empty: 'No datagram has come yet.', rows: ports, keyOf: (each) => each.key, columns: [['port', (each) => e('code', null, each.key)],
       ['in/s', (each) => count(feed.rate(feed.find('guidepost_port_packets_total', { port: each.key, direction: 'in' }), feed.end, 5)), 'n'], ['out/s', (each) => count(feed.rate(feed.find('guidepost_port_packets_total', { port: each.key, direction: 'out' }), feed.end, 5)), 'n'],

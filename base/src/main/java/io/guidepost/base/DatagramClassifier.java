@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * What a protocol tells admission control about its datagrams: which name each asks for, and which sources are exempt. Only
- * called while a worker has more datagrams than it can answer. One instance belongs to one worker.
+ * called while a worker has more datagrams than it can answer, or an operator looks at who is busiest. One instance belongs to one worker.
  */
 public interface DatagramClassifier {
     /** Stands for a datagram that asks for no name. */
@@ -18,6 +18,11 @@ public interface DatagramClassifier {
      * datagram's bytes, which may be anything.
      */
     long name(MemorySegment segment, long offset, int length);
+
+    /** Returns that name for people; called right after {@link #name}, where that knows one. */
+    default String nameText(MemorySegment segment, long offset, int length) {
+        return "";
+    }
 
     /** Returns whether a datagram is never held back, as a response is that completes work in flight. */
     default boolean isExempt(MemorySegment segment, long offset, int length) {

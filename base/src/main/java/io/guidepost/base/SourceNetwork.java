@@ -35,6 +35,11 @@ public final class SourceNetwork {
         return isIpv4(high, low) ? low >>> IPV4_HOST_BITS : high >>> IPV6_SITE_BITS_OF_HIGH | Long.MIN_VALUE;
     }
 
+    /** Returns the network of an address as a prefix. */
+    public static Prefix prefix(long high, long low) {
+        return new Prefix(high, low, bits(high, low) + (isIpv4(high, low) ? Prefix.IPV4_BITS_BEFORE : 0));
+    }
+
     /** Returns a number that all addresses of one subscriber share, and no two subscribers of global addresses. */
     public static long subscriber(long high, long low) {
         return isIpv4(high, low) ? low : high;

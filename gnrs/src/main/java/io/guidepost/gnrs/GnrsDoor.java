@@ -124,6 +124,12 @@ public final class GnrsDoor implements Door {
             return payload + Guid.BYTES > length ? NO_NAME : GnrsWire.nameKey(segment, offset + payload);
         }
 
+        @Override
+        public String nameText(MemorySegment segment, long offset, int length) {
+            return Guid.read(segment, offset + Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + GnrsWire.PAYLOAD_OFFSET)))
+                    .toString();
+        }
+
         /** Returns true of responses: they complete work in flight, and are cheap. */
         @Override
         public boolean isExempt(MemorySegment segment, long offset, int length) {

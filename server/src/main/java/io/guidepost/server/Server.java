@@ -146,7 +146,7 @@ public final class Server implements AutoCloseable {
             services.add(new AltoService(configuration, context.network()));
         }
         if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
-            services.add(new AdminService(context, services, conditions, workers::write));
+            services.add(new AdminService(context, services, conditions, workers::write, workers::busiest));
         }
     }
 

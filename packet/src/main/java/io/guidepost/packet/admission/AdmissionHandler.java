@@ -17,6 +17,7 @@ final class AdmissionHandler implements DatagramHandler {
     private final DatagramHandler handler;
     private final DatagramClassifier classifier;
     private final QueueStatistics statistics;
+    private final TopTalkers talkers;
     private final PendingDatagrams pending =
             new PendingDatagrams(AdmissionLimits.PENDING_MAX, AdmissionLimits.PENDING_BYTES_MAX);
 
@@ -24,17 +25,23 @@ final class AdmissionHandler implements DatagramHandler {
     private @Nullable Burst row;
 
     AdmissionHandler(
-            AdmissionPolicy policy, DatagramHandler handler, DatagramClassifier classifier, QueueStatistics statistics) {
+            AdmissionPolicy policy,
+            DatagramHandler handler,
+            DatagramClassifier classifier,
+            QueueStatistics statistics,
+            TopTalkers talkers) {
         this.policy = policy;
         this.handler = handler;
         this.classifier = classifier;
         this.statistics = statistics;
+        this.talkers = talkers;
     }
 
     @Override
     public void begin(long nowMillis) {
         handler.begin(nowMillis);
         policy.begin(nowMillis, !pending.isEmpty());
+        talkers.begin(nowMillis);
     }
 
     @Override
@@ -45,8 +52,10 @@ final class AdmissionHandler implements DatagramHandler {
     @Override
     public void packet(Burst in, int index, Burst out) {
         AdmissionPolicy.Verdict verdict = policy.judge(in, index);
-        if (verdict == AdmissionPolicy.Verdict.ADMIT
-                || classifier.isExempt(in.segment(), in.offset(index), in.length(index))) {
+        boolean admitted = verdict == AdmissionPolicy.Verdict.ADMIT
+                || classifier.isExempt(in.segment(), in.offset(index), in.length(index));
+        talkers.count(in, index, !admitted, policy.reason());
+        if (admitted) {
             handler.packet(in, index, out);
         } else if (verdict == AdmissionPolicy.Verdict.DEFER && defer(in, index)) {
             statistics.defer();

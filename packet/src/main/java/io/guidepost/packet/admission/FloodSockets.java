@@ -159,6 +159,13 @@ public final class FloodSockets {
         return own;
     }
 
+    /** Returns the networks that are received apart now. */
+    public synchronized List<Prefix> prefixes() {
+        return until.keySet().stream()
+                .map(each -> new Prefix(each.high, each.low, each.isIpv4() ? each.bits + Prefix.IPV4_BITS_BEFORE : each.bits))
+                .toList();
+    }
+
     /** Returns the number of networks that are received apart now. */
     public synchronized int networks() {
         return until.size();

@@ -9,6 +9,7 @@ import io.guidepost.packet.worker.DatagramResponder;
 import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /** {@link Admission} in front of one port: makes the duties of each of its queues. */
@@ -17,6 +18,7 @@ public final class PortAdmission {
     private final Port port;
     private final LongSupplier secrets;
     private final Optional<FloodSockets> floodSockets;
+    private final List<TopTalkers> talkers = new CopyOnWriteArrayList<>();
 
     PortAdmission(Admission admission, Port port, LongSupplier secrets) {
         this.admission = admission;
@@ -35,6 +37,11 @@ public final class PortAdmission {
     /** Returns the second sockets of the port; empty if the port cannot have any, or shall not. */
     public Optional<FloodSockets> floodSockets() {
         return floodSockets;
+    }
+
+    /** Returns who is busiest, a queue each; none without admission control. */
+    public List<TopTalkers> talkers() {
+        return talkers;
     }
 
     /**
@@ -56,16 +63,14 @@ public final class PortAdmission {
     DatagramHandler wrap(int queue, DatagramHandler handler, DatagramClassifier classifier) {
         QueueStatistics statistics = port.rx(queue).statistics();
         OverloadListener listener = floodSockets.isPresent() ? floodSockets.get()::set : OverloadListener.NONE;
-        return switch (admission.policy()) {
-            case NONE -> handler;
-            case FAIR_QUEUE -> new AdmissionHandler(
-                    new FairQueue(secrets.getAsLong(), classifier, listener), handler, classifier, statistics);
-            case MAX_MIN -> new AdmissionHandler(
-                    new MaxMinLimiter(
-                            secrets.getAsLong(), () -> statistics.drops(Drop.OVERFLOW), listener),
-                    handler,
-                    classifier,
-                    statistics);
-        };
+        if (admission.policy() == Admission.Policy.NONE) {
+            return handler;
+        }
+        AdmissionPolicy policy = admission.policy() == Admission.Policy.FAIR_QUEUE
+                ? new FairQueue(secrets.getAsLong(), classifier, listener)
+                : new MaxMinLimiter(secrets.getAsLong(), () -> statistics.drops(Drop.OVERFLOW), listener);
+        TopTalkers counting = new TopTalkers(classifier);
+        talkers.add(counting);
+        return new AdmissionHandler(policy, handler, classifier, statistics, counting);
     }
 }

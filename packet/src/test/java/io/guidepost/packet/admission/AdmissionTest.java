@@ -18,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,10 +36,18 @@ class AdmissionTest {
 
     private static final byte FAULTY = 2;
 
+    /** First byte of one that asks for a name. */
+    private static final byte NAMED = 3;
+
     private static final DatagramClassifier CLASSIFIER = new DatagramClassifier() {
         @Override
         public long name(MemorySegment segment, long offset, int length) {
-            return NO_NAME;
+            return segment.get(ValueLayout.JAVA_BYTE, offset) == NAMED ? NAMED : NO_NAME;
+        }
+
+        @Override
+        public String nameText(MemorySegment segment, long offset, int length) {
+            return "name " + name(segment, offset, length);
         }
 
         @Override
@@ -52,6 +61,7 @@ class AdmissionTest {
     private Client honest;
     private Client flooder;
     private Port server;
+    private PortAdmission guarded;
     private DutyCycle duty;
 
     /** Sends every datagram back. */
@@ -120,7 +130,8 @@ class AdmissionTest {
     private void open(Admission admission) throws IOException {
         server = network.open(UdpSettings.of(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.77"), 0))
                 .withBuffers(QUEUE_BYTES, 1 << 20));
-        duty = admission.at(server, () -> 42).duties(0, echo, CLASSIFIER).getFirst();
+        guarded = admission.at(server, () -> 42);
+        duty = guarded.duties(0, echo, CLASSIFIER).getFirst();
     }
 
     private QueueStatistics statistics() {
@@ -275,5 +286,36 @@ class AdmissionTest {
             }
             handler.end(out);
         }
+    }
+
+    /** One turn in a hundred milliseconds: of the flood most is held back, and who sends it is told. */
+    @Test
+    void whoIsBusiestIsToldToThoseWhoWatch() {
+        TopTalkers talkers = guarded.talkers().getFirst();
+        for (int turn = 0; turn < 60; turn++) {
+            flood(turn * 100L);
+        }
+        assertThat(talkers.networks(6000)).isEmpty();
+        talkers.watch(6000);
+        for (int turn = 60; turn < 90; turn++) {
+            flood(turn * 100L);
+        }
+        List<TopTalkers.Talker> networks = talkers.networks(9000);
+        assertThat(networks).extracting(TopTalkers.Talker::key).containsExactly("198.51.100.0/24", "192.0.2.0/24");
+        assertThat(networks.getFirst().perSecond()).isBetween(560.0, 700.0);
+        assertThat(networks.getFirst().heldPerSecond()).isGreaterThan(300);
+        assertThat(networks.getFirst().reason()).contains(Drop.HEAVY_HITTER_SOURCE);
+        assertThat(networks.getLast().perSecond()).isBetween(5.0, 40.0);
+        assertThat(talkers.names(9000)).extracting(TopTalkers.Talker::key).containsExactly("name 3");
+        assertThat(talkers.networks(20_000)).isEmpty();
+    }
+
+    private void flood(long millis) {
+        flooder.send(BURST - 2, NAMED);
+        honest.send(1, NAMED);
+        flooder.send(1, NAMED);
+        duty.work(millis);
+        flooder.answers();
+        honest.answers();
     }
 }

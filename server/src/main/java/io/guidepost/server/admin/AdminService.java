@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ public final class AdminService implements Service {
     private final List<Service> services;
     private final ConditionMonitor conditions;
     private final Consumer<Exposition> workerMetrics;
+    private final Supplier<Map<String, Object>> busiest;
     private final Instant since = Instant.now();
     private @Nullable AdminPort port;
     private @Nullable SslContext tls;
@@ -65,14 +67,21 @@ public final class AdminService implements Service {
      * @param services of the server, complete when this is started
      * @param conditions of all of them
      * @param workerMetrics writes what ports and workers counted
+     * @param busiest who is, over datagrams
      */
-    public AdminService(ServerContext context, List<Service> services, ConditionMonitor conditions, Consumer<Exposition> workerMetrics) {
+    public AdminService(
+            ServerContext context,
+            List<Service> services,
+            ConditionMonitor conditions,
+            Consumer<Exposition> workerMetrics,
+            Supplier<Map<String, Object>> busiest) {
         this.configuration = context.configuration();
         this.reloads = context.reloads();
         this.workers = context.workers();
         this.services = services;
         this.conditions = conditions;
         this.workerMetrics = workerMetrics;
+        this.busiest = busiest;
     }
 
     @Override
@@ -149,6 +158,7 @@ public final class AdminService implements Service {
         console = made;
         bound.start(tls);
     }
+                .getGuarded("/busiest", _ -> AdminPort.json(200, busiest.get()))
 
     private Optional<InetSocketAddress> gnrsAddress() {
         return services.stream()

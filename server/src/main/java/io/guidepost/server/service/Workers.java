@@ -2,6 +2,7 @@ package io.guidepost.server.service;
 
 import io.guidepost.packet.Port;
 import io.guidepost.packet.admission.PortAdmission;
+import io.guidepost.packet.admission.TopTalkers;
 import io.guidepost.packet.ip.HostPort;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.worker.Worker;
@@ -10,13 +11,16 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.PortMetrics;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The ports of all services over UDP, and the threads that answer there: each service has its port number on every back end that the
@@ -32,6 +36,9 @@ public final class Workers implements AutoCloseable {
 
     private static final String DPDK = "dpdk:";
     private static final String EAL = "eal-";
+
+    /** Of the busiest, rows for each service. */
+    private static final int BUSIEST_MAX = 20;
 
     private final Configuration configuration;
     private final int number;
@@ -139,6 +146,45 @@ public final class Workers implements AutoCloseable {
         List<Port> ports = services.stream().flatMap(each -> each.ports().stream()).toList();
         List<PortAdmission> admissions = services.stream().flatMap(each -> each.admissions().stream()).toList();
         new PortMetrics(ports, threads, admissions).write(out);
+    }
+
+    /** Returns who is busiest over datagrams, and who is held back; has it counted for a while, as it is not before. */
+    public Map<String, Object> busiest() {
+        List<Object> networks = new ArrayList<>();
+        List<Object> names = new ArrayList<>();
+        List<Object> apart = new ArrayList<>();
+        long now = System.currentTimeMillis();
+        for (UdpService service : services) {
+            List<TopTalkers> queues = service.admissions().stream().flatMap(each -> each.talkers().stream()).toList();
+            queues.forEach(each -> each.watch(now));
+            networks.addAll(rows(service, queues.stream().flatMap(each -> each.networks(now).stream())));
+            names.addAll(rows(service, queues.stream().flatMap(each -> each.names(now).stream())));
+            service.admissions().stream()
+                    .flatMap(each -> each.floodSockets().stream())
+                    .flatMap(each -> each.prefixes().stream())
+                    .forEach(each -> apart.add(JsonWriter.object("service", service.name(), "network", each.toString())));
+        }
+        return JsonWriter.object("networks", networks, "names", names, "apart", apart);
+    }
+
+    /** The busiest of all queues of a service together. */
+    private static List<Object> rows(UdpService service, Stream<TopTalkers.Talker> talkers) {
+        Map<String, TopTalkers.Talker> sums = new LinkedHashMap<>();
+        talkers.forEach(each -> sums.merge(each.key(), each, (one, other) -> new TopTalkers.Talker(
+                each.key(),
+                one.perSecond() + other.perSecond(),
+                one.heldPerSecond() + other.heldPerSecond(),
+                one.reason().or(other::reason))));
+        return sums.values().stream()
+                .sorted(Comparator.comparingDouble(TopTalkers.Talker::perSecond).reversed())
+                .limit(BUSIEST_MAX)
+                .<Object>map(each -> JsonWriter.object(
+                        "service", service.name(),
+                        "key", each.key(),
+                        "perSecond", each.perSecond(),
+                        "heldPerSecond", each.heldPerSecond(),
+                        "reason", each.reason().map(Exposition::name).orElse("")))
+                .toList();
     }
 
     /** Ends the workers, then the ports; these stay open if a worker does not end, since it may still use their memory. */

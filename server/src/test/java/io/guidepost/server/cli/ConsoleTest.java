@@ -217,11 +217,22 @@ class ConsoleTest {
         browser.await("#handle-values", "https://library.example/catalogue");
         show("traffic", true);
         browser.await("main", "udp:127.0.0.1");
+        browser.await("#networks td", "127.0.0.0/24");
+        browser.await("#asked td a[href='#names/printer']", "printer");
+        picture("traffic");
         show("advice", true);
         browser.await("#doctor", "native sockets");
         browser.await("#changed", "admin.token-file");
         browser.run("document.querySelector('[aria-label=\"Dark or light\"]').click()");
         picture("advice");
+    }
+
+    /** Who asks for what is for those alone who have the token. */
+    @Test
+    void whoAsksForWhatIsNotToldWithoutTheToken() throws Exception {
+        show("traffic", false);
+        browser.await(".fault", "Not without the token");
+        assertThat(browser.run("return document.querySelectorAll('#networks, #asked').length")).isEqualTo(0L);
     }
 
     /** The focus goes by Tab to the screens, and Enter opens one. */
