@@ -2,53 +2,84 @@
 import { e, ask, useState, useEffect, useRef, useAsked, Card, Fault, Empty, Pill, span, whole } from './ui.js';
 
 const ROW = 46;
-const PAGE = 200;
+const PAGE = 1000;
 
-/** All names that begin so; more are fetched as one scrolls, and only the rows in sight are made. */
+/** Pages that are held: what a screen and some turns of a wheel need. */
+const HELD = 5;
+
+/** Names that one scrolls through: an element can be some 33 million pixels high. */
+const ROWS_MAX = 500_000;
+
+/** Names that begin so, as far as they were read: where pages of them begin, and the rows of those pages that are held. */
+const fresh = (prefix) => ({ prefix, starts: [''], pages: new Map(), count: 0, more: true, records: 0, busy: false, failed: false });
+
+function take(all, page, told) {
+  all.pages.set(page, told.names);
+  all.records = told.records;
+  if (page === all.starts.length - 1 && all.more) {
+    all.count = page * PAGE + told.names.length;
+    all.more = told.more;
+    if (told.more) all.starts.push(told.names.at(-1).key);
+  }
+  // The pages farthest from where one looks are read again when one comes back.
+  for (const far of [...all.pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page)).slice(0, Math.max(0, all.pages.size - HELD))) all.pages.delete(far);
+}
+
+/** All names that begin so; more are fetched as one scrolls, some pages are held, and only the rows in sight are made. */
 function List({ prefix, chosen, choose }) {
-  const [state, set] = useState({ names: [], more: true, records: 0 });
+  const [, turn] = useState(0);
   const [fault, setFault] = useState(null);
   const [top, setTop] = useState(0);
-  const busy = useRef(false);
   const place = useRef(null);
-  const wanted = useRef(prefix);
-  const load = async (names) => {
-    if (busy.current) return;
-    busy.current = true;
+  const held = useRef(fresh(prefix));
+  const all = held.current;
+  const load = async (page) => {
+    all.busy = true;
     try {
-      const after = names.length ? names.at(-1).key : '';
-      const told = await ask(`/names?most=${PAGE}&prefix=${encodeURIComponent(prefix)}&after=${after}`);
-      if (wanted.current === prefix) set({ names: [...names, ...told.names], more: told.more, records: told.records });
+      take(all, page, await ask(`/names?most=${PAGE}&prefix=${encodeURIComponent(all.prefix)}&after=${all.starts[page]}`));
       setFault(null);
-    } catch (refused) { setFault(refused); }
-    busy.current = false;
+    } catch (refused) {
+      all.failed = true;
+      if (all === held.current) setFault(refused);
+    }
+    all.busy = false;
+    turn((n) => n + 1);
   };
   useEffect(() => {
-    wanted.current = prefix;
-    busy.current = false;
-    const soon = setTimeout(() => { place.current?.scrollTo(0, 0); load([]); }, 120);
+    const soon = setTimeout(() => { held.current = fresh(prefix); place.current?.scrollTo(0, 0); setTop(0); turn((n) => n + 1); }, prefix === all.prefix ? 0 : 120);
     return () => clearTimeout(soon);
   }, [prefix]);
-  const { names, more, records } = state;
-  useEffect(() => { if (more && names.length && top / ROW > names.length - 40) load(names); }, [top, names]);
   const first = Math.max(0, Math.floor(top / ROW) - 5);
-  const shown = names.slice(first, first + 40);
+  const last = first + 40;
+  const row = (at) => all.pages.get(Math.floor(at / PAGE))?.[at % PAGE];
+  useEffect(() => {
+    const wanted = [first, last, last + 40].map((at) => Math.min(Math.floor(at / PAGE), all.starts.length - 1));
+    const missing = wanted.find((page) => !all.pages.has(page) && page * PAGE < ROWS_MAX);
+    if (missing !== undefined && !all.busy && !all.failed) load(missing);
+  });
   const keys = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const at = names.findIndex((each) => each.name === chosen) + (step ?? 0);
-    if (step && names[at]) {
+    const [page, rows] = [...all.pages].find(([, each]) => each.some((one) => one.name === chosen)) ?? [0, []];
+    const at = page * PAGE + rows.findIndex((each) => each.name === chosen) + (step ?? 0);
+    if (step && row(at)) {
       event.preventDefault();
-      choose(names[at]);
+      choose(row(at));
       if (at * ROW < top || at * ROW > top + place.current.clientHeight - ROW) place.current.scrollTo(0, (at - 2) * ROW);
     }
   };
+  const shown = [];
+  for (let at = first; at < Math.min(last, all.count); at++) {
+    const each = row(at);
+    const style = { top: at * ROW + 'px' };
+    shown.push(each ? e('button.row', { key: at, role: 'option', tabindex: -1, 'aria-selected': String(each.name === chosen), style, onClick: () => choose(each) },
+      e('b', { class: /^[0-9a-f]{40}$/.test(each.name) ? 'mono' : '' }, each.name),
+      e('small', null, each.kind === 'handle' ? 'a handle' : each.places ? each.first + (each.places > 1 ? ` and ${each.places - 1} more` : '') : 'no places'))
+      : e('div.row.note', { key: at, style }, '…'));
+  }
   return e('div', null, e(Fault, { fault }),
-    e('p.note', { id: 'found', 'aria-live': 'polite' }, whole(names.length) + (more && names.length ? ' and more' : '') + ' names' + (prefix ? ` that begin with “${prefix}”` : '') + ', ' + whole(records) + ' records in all'),
-    e('div.list', { ref: place, role: 'listbox', 'aria-label': 'Names', tabindex: 0, onKeyDown: keys, onScroll: (event) => setTop(event.target.scrollTop) },
-      e('div', { style: { height: names.length * ROW + 'px' } }),
-      shown.map((each, at) => e('button.row', { key: each.key, role: 'option', tabindex: -1, 'aria-selected': String(each.name === chosen), style: { top: (first + at) * ROW + 'px' }, onClick: () => choose(each) },
-        e('b', { class: /^[0-9a-f]{40}$/.test(each.name) ? 'mono' : '' }, each.name),
-        e('small', null, each.kind === 'handle' ? 'a handle' : each.places ? each.first + (each.places > 1 ? ` and ${each.places - 1} more` : '') : 'no places')))));
+    e('p.note', { id: 'found', 'aria-live': 'polite' }, whole(all.count) + (all.more && all.count ? ' and more' : '') + ' names' + (all.prefix ? ` that begin with “${all.prefix}”` : '') + ', ' + whole(all.records) + ' records in all'),
+    e('div.list', { ref: place, role: 'listbox', 'aria-label': 'Names', tabindex: 0, 'data-held': [...all.pages.values()].reduce((sum, each) => sum + each.length, 0), onKeyDown: keys, onScroll: (event) => setTop(event.target.scrollTop) },
+      e('div', { role: 'presentation', style: { height: all.count * ROW + 'px' } }), shown));
 }
 
 function Left({ place, read }) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NamePages {
     private static final int PARAMETERS_MAX = 8;
-    private static final int ROWS_MAX = 500;
+    private static final int ROWS_MAX = 1000;
     private static final int ROWS_USUAL = 100;
     private static final int BINDINGS_MAX = 64;
 

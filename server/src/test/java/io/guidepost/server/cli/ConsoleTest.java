@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
 import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -17,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -170,6 +175,48 @@ class ConsoleTest {
         browser.await("#record", "192.0.2.17:5060");
         browser.await("#record .left", "ends in ");
         picture("names");
+    }
+
+    /** To the end and back: rows are made for the screen alone, and pages that one has left are forgotten. */
+    @Test
+    void aHundredThousandNamesAreScrolled() throws Exception {
+        int names = 100_050;
+        CountDownLatch kept = new CountDownLatch(names);
+        List<Binding> places = List.of(Binding.of(Locator.parse("192.0.2.1:80")));
+        for (int i = 0; i < names; i++) {
+            byte[] key = Name.of(Guid.ofAscii(String.format("scroll-%06d", i))).key();
+            RecordStore.Change insert = (name, current, version, now) -> RecordImage.write(name, version, places, List.of());
+            while (!server.store().submit(key, insert, (outcome, version) -> kept.countDown())) {
+                Thread.onSpinWait();
+            }
+        }
+        kept.await();
+        show("names", true);
+        browser.type("#prefix", "scroll-");
+        browser.await("#found", "and more names that begin with “scroll-”");
+        Map<?, ?> told = (Map<?, ?>) browser.run("""
+                const list = document.querySelector('.list');
+                const found = document.querySelector('#found');
+                const seen = { rows: 0, held: 0 };
+                const drawn = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+                const until = async (at, part) => {
+                  while (![...list.querySelectorAll('.row')].some((each) => each.textContent.includes(part))) {
+                    list.scrollTop = at();
+                    await drawn();
+                    seen.rows = Math.max(seen.rows, list.querySelectorAll('.row').length);
+                    seen.held = Math.max(seen.held, Number(list.dataset.held));
+                  }
+                };
+                return (async () => {
+                  await until(() => list.scrollHeight, 'scroll-100049');
+                  seen.found = found.textContent;
+                  await until(() => 0, 'scroll-000000');
+                  return seen;
+                })();
+                """);
+        assertThat(told.get("found").toString()).startsWith("100,050 names that begin with “scroll-”");
+        assertThat((Long) told.get("rows")).isLessThanOrEqualTo(40);
+        assertThat((Long) told.get("held")).isLessThanOrEqualTo(5000);
     }
 
     @Test
