@@ -101,6 +101,6 @@ export function Advice() {
   const reasons = feed.facts.health?.reasons ?? [];
   return e('div.grid', null, e(Fault, { fault }),
     reasons.length > 0 && e(Card, { title: 'To do now', wide: true }, e(Table, { empty: '', rows: reasons, columns: [['condition', (each) => e(Pill, { kind: 'warn' }, each.condition)], ['detail', (each) => each.detail]] })),
-    told?.checks && e(Card, { title: 'What doctor says of this machine', wide: true, id: 'doctor' }, e(Table, { empty: '', rows: told.checks, columns: [['what', (each) => e('b', null, each.what)], ['', (each) => e(Pill, { kind: { OK: 'good', NOTE: 'warn', BAD: 'bad' }[each.finding] }, each.finding)], ['seen', (each) => each.seen], ['what to do', (each) => each.todo]] })),
+    told?.checks && e(Card, { title: 'What doctor says of this machine', wide: true, id: 'doctor' }, e(Table, { empty: '', rows: told.checks, columns: [['what', (each) => e('b', null, each.what)], ['finding', (each) => e(Pill, { kind: { OK: 'good', NOTE: 'warn', BAD: 'bad' }[each.finding] }, each.finding)], ['seen', (each) => each.seen], ['what to do', (each) => each.todo]] })),
     told && e(Card, { title: 'What differs from the defaults', wide: true, id: 'changed', side: `${told.changed.length} of ${told.keys} keys` }, e(Table, { empty: 'Nothing: all is as it comes.', rows: told.changed, keyOf: (each) => each.key, columns: [['key', (each) => e('code', null, each.key)], ['value', (each) => e('code', null, each.value)], ['default', (each) => e('code.note', null, each.standard)], ['what it is for', (each) => each.sentence]] })));
 }

@@ -56,5 +56,5 @@ export function Overview({ status }) {
       ['where', (each) => each.door], ['reason', (each) => words(each.key)], ['a second', (each) => count(each.rate), 'n'], ['in all', (each) => whole(each.all), 'n']] })),
     status && e(Card, { title: 'Doors', wide: true }, e(Table, { rows: status.endpoints, empty: '', columns: [
       ['service', (each) => e('b', null, each.service)], ['address', (each) => e('code', null, each.address)], ['over', (each) => each.transport],
-      ['port', (each) => each.port], ['', () => e(Pill, { kind: 'good' }, 'open')]] })));
+      ['port', (each) => each.port], ['state', () => e(Pill, { kind: 'good' }, 'open')]] })));
 }

@@ -76,7 +76,7 @@ export const Pill = ({ kind, children }) => e('span.pill', { class: kind }, chil
 export const Empty = ({ children }) => e('p.empty', null, children);
 
 /** A table of rows; of columns [title, cell, class]. */
-export const Table = ({ columns, rows, empty, onRow, keyOf }) => rows.length === 0 ? e(Empty, null, empty) : e('div.scroll', null, e('table', null,
+export const Table = ({ columns, rows, empty, onRow, keyOf }) => rows.length === 0 ? e(Empty, null, empty) : e('div.scroll', { tabindex: 0, role: 'group' }, e('table', null,
   e('thead', null, e('tr', null, columns.map(([title, , kind]) => e('th', { class: kind, scope: 'col' }, title)))),
   e('tbody', null, rows.map((row, at) => e('tr', { key: keyOf ? keyOf(row) : at, ...(onRow && onRow(row)) },
     columns.map(([, cell, kind]) => e('td', { class: kind }, cell(row))))))));

@@ -96,6 +96,12 @@ final class Browser implements AutoCloseable {
         call(id + "/window/rect", Map.of("width", width, "height", height));
     }
 
+    /** Has pages look as for people who wish them dark. */
+    void dark(boolean dark) throws IOException, InterruptedException {
+        Map<String, Object> media = Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light")));
+        call(id + "/goog/cdp/execute", Map.of("cmd", "Emulation.setEmulatedMedia", "params", media));
+    }
+
     /** Runs a script in the page; what it returns. */
     @Nullable Object run(String script, Object... arguments) throws IOException, InterruptedException {
         return call(id + "/execute/sync", JsonWriter.object("script", script, "args", Arrays.asList(arguments)));

@@ -13,6 +13,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,7 @@ class ConsoleTest {
     private int turn;
     private final ScheduledExecutorService load = Executors.newSingleThreadScheduledExecutor();
     private String ui;
+    private String axe = "";
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
@@ -150,8 +152,35 @@ class ConsoleTest {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    /** What axe-core finds in the page that hinders people, by its rules and elements. */
+    private Object barriers() throws Exception {
+        if (axe.isEmpty()) {
+            try (InputStream in = ClassLoader.getSystemResourceAsStream("META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
+                axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+        if (!Boolean.TRUE.equals(browser.run("return 'axe' in window"))) {
+            browser.run(axe);
+        }
+        return browser.run("""
+                return axe.run(document, { resultTypes: ['violations'] }).then((told) => told.violations
+                  .filter((each) => ['moderate', 'serious', 'critical'].includes(each.impact))
+                  .flatMap((each) => each.nodes.map((node) => each.id + ': ' + node.target + ' ' + node.failureSummary)));
+                """);
+    }
+
+    /** Light on a telephone, then dark on a screen. */
+    private void hasNoBarriers(String page) throws Exception {
+        assertThat(barriers()).as(page + " on a telephone").isEqualTo(List.of());
+        browser.size(1060, 790);
+        browser.dark(true);
+        assertThat(barriers()).as(page + ", dark").isEqualTo(List.of());
+        browser.dark(false);
+        browser.size(390, 844);
+    }
+
     @Test
-    void nothingIsAskedOfElsewhereAndNoScreenIsWiderThanATelephone() throws Exception {
+    void nothingIsAskedOfElsewhereNoScreenIsWiderThanATelephoneAndNoneHasBarriers() throws Exception {
         browser.size(390, 844);
         for (String screen : SCREENS) {
             show(screen, true);
@@ -160,6 +189,7 @@ class ConsoleTest {
             assertThat(browser.run("return performance.getEntriesByType('resource').map((each) => new URL(each.name).origin)"
                             + ".filter((each) => each !== location.origin)"))
                     .isEqualTo(List.of());
+            hasNoBarriers(screen);
         }
         show("overview", true);
         picture("telephone");
@@ -318,6 +348,7 @@ class ConsoleTest {
             assertThat(browser.run("return fetch('../health').then((each) => each.text())").toString()).contains("site-3 does not answer");
             assertThat(browser.run("return fetch('../sites').then((each) => each.text())").toString()).contains("\"down\"");
             picture("sites");
+            assertThat(barriers()).isEqualTo(List.of());
         } finally {
             sites.forEach(Server::close);
             three.delete();
