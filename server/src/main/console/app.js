@@ -1,6 +1,6 @@
 // The frame: where one is, how the server is, and the screen.
 import { feed } from './feed.js';
-import { e, render, useState, useEffect, token, ask, Pill } from './ui.js';
+import { e, render, useState, useEffect, token, ask, applyTheme, Top, Pill } from './ui.js';
 import { Overview } from './overview.js';
 import { Names } from './names.js';
 import { Nearness } from './nearness.js';
@@ -27,19 +27,9 @@ function useFeed() {
   }, []);
 }
 
-function TokenForm({ done }) {
-  const [text, set] = useState(token.get());
-  const keep = (event) => { event.preventDefault(); token.set(text.trim()); done(); };
-  return e('form.token', { onSubmit: keep },
-    e('label', { for: 'token' }, 'Token of the admin port (admin.token-file); kept in this tab alone'),
-    e('input', { id: 'token', type: 'password', autocomplete: 'off', value: text, onInput: (event) => set(event.target.value), autofocus: true }),
-    e('button.first', null, 'Use it'));
-}
-
 function App() {
   useFeed();
   const [screen, go] = useState(here());
-  const [asking, setAsking] = useState(false);
   const [, setTurn] = useState(0);
   const [status, setStatus] = useState(null);
   useEffect(() => {
@@ -49,13 +39,6 @@ function App() {
   }, []);
   useEffect(() => { if (feed.live) ask('/status').then(setStatus, () => {}); }, [feed.live]);
   useEffect(() => { document.title = (SCREENS.find(([key]) => key === screen)?.[1] ?? '') + ' · Guidepost'; }, [screen]);
-  const flip = () => {
-    const dark = document.documentElement.dataset.theme
-      ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-    document.documentElement.dataset.theme = dark ? 'light' : 'dark';
-    localStorage.setItem('theme', document.documentElement.dataset.theme);
-    setTurn((n) => n + 1);
-  };
   const Screen = (SCREENS.find(([key]) => key === screen) ?? SCREENS[0])[2];
   const health = feed.facts.health;
   const kind = !feed.live ? 'bad' : health?.status === 'ok' ? 'good' : health?.status === 'failing' ? 'bad' : 'warn';
@@ -67,18 +50,12 @@ function App() {
         e('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, e('path', { d: path })), e('span', null, name))))),
       status && e('footer', null, 'Guidepost ' + status.version, e('br'), 'process ' + status.pid, e('br'), status.workers + ' workers')),
     e('div.main', null,
-      e('header.top', null,
-        e('h1', null, SCREENS.find(([key]) => key === screen)?.[1]),
+      e(Top, { title: SCREENS.find(([key]) => key === screen)?.[1], changed: () => setTurn((n) => n + 1) },
         e('span', { 'aria-live': 'polite', id: 'health' }, e(Pill, { kind }, e('i.dot', { class: feed.live ? 'beat' : '' }),
-          !feed.live ? feed.refused || 'no answer' : health?.status ?? '…')),
-        e('span.grow'),
-        e('button', { onClick: () => setAsking(!asking), id: 'token-button', 'aria-expanded': String(asking) }, token.get() ? 'Token ✓' : 'Token'),
-        e('button', { onClick: flip, title: 'Dark or light', 'aria-label': 'Dark or light' }, '◐')),
-      asking && e(TokenForm, { done: () => { setAsking(false); setTurn((n) => n + 1); } }),
+          !feed.live ? feed.refused || 'no answer' : health?.status ?? '…'))),
       e('main', { id: 'screen', tabindex: -1, key: screen + token.get() }, feed.rows.length ? e(Screen, { status }) : e('p.empty', null, 'Waiting for the server …'))));
 }
 
-const kept = localStorage.getItem('theme');
-if (kept) document.documentElement.dataset.theme = kept;
+applyTheme();
 render(e(App), document.getElementById('app'));
 feed.run();

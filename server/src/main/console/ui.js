@@ -69,6 +69,38 @@ export function useAsked(path, when = []) {
   return [...state, again];
 }
 
+/** The theme that was chosen before, if one was. */
+export const applyTheme = () => {
+  const kept = localStorage.getItem('theme');
+  if (kept) document.documentElement.dataset.theme = kept;
+};
+
+function TokenForm({ done }) {
+  const [text, set] = useState(token.get());
+  const keep = (event) => { event.preventDefault(); token.set(text.trim()); done(); };
+  return e('form.token', { onSubmit: keep },
+    e('label', { for: 'token' }, 'Token of this port (admin.token-file, of a middlebox --ui-token); kept in this tab alone'),
+    e('input', { id: 'token', type: 'password', autocomplete: 'off', value: text, onInput: (event) => set(event.target.value), autofocus: true }),
+    e('button.first', null, 'Use it'));
+}
+
+/** The line above a screen: its name, how things are, the token, dark or light. */
+export function Top({ title, changed, children }) {
+  const [asking, setAsking] = useState(false);
+  const flip = () => {
+    const dark = document.documentElement.dataset.theme
+      ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+    localStorage.setItem('theme', document.documentElement.dataset.theme);
+    changed();
+  };
+  return e(Fragment, null,
+    e('header.top', null, e('h1', null, title), children, e('span.grow'),
+      e('button', { onClick: () => setAsking(!asking), id: 'token-button', 'aria-expanded': String(asking) }, token.get() ? 'Token ✓' : 'Token'),
+      e('button', { onClick: flip, title: 'Dark or light', 'aria-label': 'Dark or light' }, '◐')),
+    asking && e(TokenForm, { done: () => { setAsking(false); changed(); } }));
+}
+
 export const Fault = ({ fault }) => fault && e('p.fault', { role: 'alert' }, e('b', null, fault.status === 401 ? 'Not without the token. ' : 'Refused. '), fault.message);
 export const Card = ({ title, side, wide, children, ...rest }) => e('section.card', { class: wide ? 'wide' : '', ...rest },
   title && e('header', null, e('h2', null, title), side && e('div.side', null, side)), children);

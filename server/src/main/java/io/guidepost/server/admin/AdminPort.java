@@ -71,16 +71,14 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private final HttpServer server;
     private final HttpServer local;
-    /** Null if all pages only tell. */
-    private final @Nullable AuditLog audit;
-
+    private final Optional<AuditLog> audit;
     private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private Optional<Path> socket = Optional.empty();
     private final Map<String, Row> pages = new TreeMap<>();
     private final Map<String, Page> folders = new TreeMap<>();
     private volatile Optional<String> token;
 
-    private AdminPort(ConnectionTransport transport, @Nullable AuditLog audit, Optional<String> token) {
+    private AdminPort(ConnectionTransport transport, Optional<AuditLog> audit, Optional<String> token) {
         this.server = new HttpServer(settings(transport), AdminService.NAME);
         this.local = new HttpServer(settings(ConnectionTransport.NIO), AdminService.NAME + "-socket");
         this.audit = audit;
@@ -94,25 +92,6 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     }
 
     /**
-     * Opens a port whose pages only tell, for metrics that others may read: it speaks plain HTTP at any address.
-     *
-     * @param name of the option that says where
-     * @throws IOException in one line, if the port cannot be had
-     */
-    public static AdminPort telling(InetSocketAddress address, String name, Consumer<AdminPort> pages) throws IOException {
-        AdminPort port = new AdminPort(ConnectionTransport.NIO, null, Optional.empty());
-        try {
-            port.address = port.server.listen(List.of(address.getAddress()), address.getPort(), name).getFirst();
-        } catch (IOException e) {
-            port.close();
-            throw e;
-        }
-        pages.accept(port);
-        port.start(null);
-        return port;
-    }
-
-    /**
      * Binds the port; it answers from {@link #start} on. From an address that is not loopback it speaks TLS alone.
      *
      * @param socket a Unix socket to bind too, whose clients may do everything; empty = none
@@ -122,9 +101,9 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     static AdminPort bind(
             ConnectionTransport transport, InetSocketAddress address, Optional<Path> socket, AuditLog audit, Optional<String> token)
             throws IOException {
-        AdminPort port = new AdminPort(transport, audit, token);
+        AdminPort port = new AdminPort(transport, Optional.of(audit), token);
         try {
-            port.address = port.server.listen(List.of(address.getAddress()), address.getPort(), "admin.port").getFirst();
+            port.listen(address, "admin.port");
             if (socket.isPresent()) {
                 port.local.listen(socket.get(), "admin.socket");
                 port.socket = socket;
@@ -134,6 +113,33 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
             port.close();
             throw e;
         }
+    }
+
+    /**
+     * Opens a port for pages of another program than a server, which only tell; it answers at once, in plain HTTP.
+     *
+     * @param wanted with port 0 for any that is free
+     * @param setting what the address comes from, for a refusal
+     * @param token that a client must show for guarded pages; empty = none
+     * @param pages adds them
+     * @throws IOException in one line, if the port cannot be had
+     */
+    public static AdminPort open(
+            InetSocketAddress wanted, String setting, Optional<String> token, Consumer<AdminPort> pages) throws IOException {
+        AdminPort port = new AdminPort(ConnectionTransport.NIO, Optional.empty(), token);
+        try {
+            port.listen(wanted, setting);
+            pages.accept(port);
+            port.start(null);
+            return port;
+        } catch (IOException e) {
+            port.close();
+            throw e;
+        }
+    }
+
+    private void listen(InetSocketAddress wanted, String setting) throws IOException {
+        address = server.listen(List.of(wanted.getAddress()), wanted.getPort(), setting).getFirst();
     }
 
     /** Adds a page that only tells. */
@@ -257,8 +263,8 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
             LOG.log(Logger.Level.WARNING, "admin port: " + request.target() + " failed: " + e);
             answer = error(500, String.valueOf(e.getMessage()));
         }
-        if (audit != null && request.method().equals("POST")) {
-            audit.write(
+        if (request.method().equals("POST") && audit.isPresent()) {
+            audit.get().write(
                     caller == Caller.SOCKET ? "socket" : AddressText.of(request.peer()),
                     caller.name().toLowerCase(Locale.ROOT),
                     "POST " + request.path(),
@@ -280,7 +286,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private HttpResponse page(HttpRequest request, Caller caller) throws IOException {
         if (caller != Caller.SOCKET && !request.secure()) {
-            if (audit != null && !address.getAddress().isLoopbackAddress()) {
+            if (audit.isPresent() && !address.getAddress().isLoopbackAddress()) {
                 return error(403, "speak HTTPS: this port is reached from other machines");
             }
             if (!request.header("host").map(AdminPort::isAddress).orElse(true)) {
@@ -304,7 +310,9 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
             return path.equals("/") ? HttpResponse.of(200, "text/plain; charset=utf-8", index()) : noPage(path, method);
         }
         if (row.guarded && caller == Caller.NONE && token.isPresent()) {
-            return error(401, "send the header 'Authorization: Bearer TOKEN'; admin.token-file has the token")
+            return error(
+                            401,
+                            "send the header 'Authorization: Bearer TOKEN'; admin.token-file has the token, of a middlebox --ui-token")
                     .with("WWW-Authenticate", "Bearer");
         }
         if (row.method.equals("POST") && !request.header("guidepost").equals(Optional.of("yes"))) {

@@ -106,19 +106,32 @@ public final class AdminService implements Service {
 
     /** Returns the token that changes need; empty if they need none. */
     public static Optional<String> token(Configuration configuration) throws ConfigurationException {
-        Path file = configuration.get(ConfigurationKeys.ADMIN_TOKEN);
         try {
-            if (file.toString().isEmpty()) {
-                return Optional.empty();
-            }
-            String token = Files.readString(file).lines().findFirst().orElse("").strip();
-            if (token.isEmpty()) {
-                throw configuration.fault(ConfigurationKeys.ADMIN_TOKEN, "its first line is empty: write a token there");
-            }
-            return Optional.of(token);
+            return token(configuration.get(ConfigurationKeys.ADMIN_TOKEN));
         } catch (IOException e) {
-            throw configuration.fault(ConfigurationKeys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
+            throw configuration.fault(ConfigurationKeys.ADMIN_TOKEN, String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * Returns the token of a file; none if the path is empty.
+     *
+     * @throws IOException that says in one line what is wrong with it
+     */
+    public static Optional<String> token(Path file) throws IOException {
+        if (file.toString().isEmpty()) {
+            return Optional.empty();
+        }
+        String token;
+        try {
+            token = Files.readString(file).lines().findFirst().orElse("").strip();
+        } catch (IOException e) {
+            throw new IOException("cannot be read (" + e.getMessage() + ")", e);
+        }
+        if (token.isEmpty()) {
+            throw new IOException("its first line is empty: write a token there");
+        }
+        return Optional.of(token);
     }
 
     @Override
@@ -145,6 +158,7 @@ public final class AdminService implements Service {
         }
         bound.get("/metrics", _ -> HttpResponse.of(200, Exposition.CONTENT_TYPE, metrics(records)))
                 .get("/status", _ -> AdminPort.json(200, status(records)))
+                .getGuarded("/busiest", _ -> AdminPort.json(200, busiest.get()))
                 .get("/live", _ -> AdminPort.json(200, JsonWriter.object("live", true)))
                 .get("/ready", _ -> readiness(records))
                 .get("/health", _ -> health(records))
@@ -158,7 +172,6 @@ public final class AdminService implements Service {
         console = made;
         bound.start(tls);
     }
-                .getGuarded("/busiest", _ -> AdminPort.json(200, busiest.get()))
 
     private Optional<InetSocketAddress> gnrsAddress() {
         return services.stream()

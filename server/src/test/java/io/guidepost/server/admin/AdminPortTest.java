@@ -76,8 +76,8 @@ class AdminPortTest {
     @Test
     void aPortThatOnlyTellsDoesSoAtAnyAddress() throws Exception {
         port.close();
-        port = AdminPort.telling(
-                new InetSocketAddress("0.0.0.0", 0), "--metrics", each -> each.get("/told", _ -> AdminPort.json(200, "it")));
+        port = AdminPort.open(
+                new InetSocketAddress("0.0.0.0", 0), "--metrics", Optional.empty(), each -> each.get("/told", _ -> AdminPort.json(200, "it")));
         assertThat(send("GET", "/told").body()).isEqualTo("\"it\"\n");
         assertThat(send("POST", "/told", "Guidepost", "yes").statusCode()).isEqualTo(405);
     }

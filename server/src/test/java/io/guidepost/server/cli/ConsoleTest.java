@@ -8,14 +8,22 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -323,6 +331,59 @@ class ConsoleTest {
         browser.run("document.querySelector(\"[data-id='10.1.0.1']\").focus()");
         browser.press("[data-id='10.1.0.1']", "\uE007");
         browser.await("[data-id='10.1.0.1'].from", "");
+    }
+
+    /** Datagrams to port 53, of which the rules let pass what they allow, and others. */
+    private static Path frames(Path file) throws IOException {
+        try (Port port = FramePortOpener.open("pcap:,write=" + file)) {
+            Burst burst = port.tx(0).burst();
+            for (int i = 0; i < 30; i++) {
+                ByteBuffer frame = ByteBuffer.allocate(60);
+                frame.putLong(0x0200_0000_0001_0200L).putInt(2).putShort((short) 0x0800);
+                frame.putInt(0x4500_0024).putInt(0).putInt(0x4011_0000).putInt(0x0a00_0001).putInt(0xc000_0207);
+                frame.putShort((short) 4000).putShort((short) (i % 3 == 0 ? 99 : 53)).putShort((short) 16);
+                MemorySegment.copy(MemorySegment.ofArray(frame.array()), 0, burst.segment(), burst.room(), 60);
+                burst.append(60);
+                port.tx(0).send(burst);
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void aFirewallShowsItsRulesWithTheirHits() throws Exception {
+        // A picture shows the names of its ports.
+        Path folder = Files.createDirectories(Path.of("target", "box"));
+        Path rules = Files.writeString(folder.resolve("rules"), "allow out udp from any to any port 53\n");
+        Path token = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+        String[] command = {
+            "firewall", "pcap:" + frames(folder.resolve("in.pcapng")), "pcap:,write=" + folder.resolve("out"), "--rules", rules.toString(),
+            "--quiet", "--ui", "0", "--ui-token", token.toString()
+        };
+        StringWriter err = new StringWriter();
+        Thread box = Thread.ofPlatform().start(() -> Main.commandLine(command)
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err, true))
+                .execute(command));
+        try {
+            assertThat(RunningServer.eventually(() -> !box.isAlive() || err.toString().contains("/ui/"))).isTrue();
+            assertThat(box.isAlive()).as(err.toString()).isTrue();
+            String page = err.toString().replaceAll("(?s).*look at it at (\\S+).*", "$1");
+            browser.open(page);
+            browser.await(".fault", "Not without the token");
+            browser.run("sessionStorage.setItem('token', arguments[0])", TOKEN);
+            browser.open(page);
+            browser.await("#told tr", "20");
+            browser.await("#told", "allow out udp from any to any port 53");
+            browser.await("#drops", "10");
+            picture("box");
+            browser.size(390, 844);
+            assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
+            hasNoBarriers("a box");
+        } finally {
+            box.interrupt();
+            box.join();
+        }
     }
 
     @Test

@@ -35,6 +35,11 @@ abstract class BoxCommand extends ConsoleCommand {
     /** Returns the same for programs. */
     abstract Object json();
 
+    /** Returns what it is called. */
+    final String name() {
+        return spec().name();
+    }
+
     /** Comes before each; a refusal of what happens there ends nothing. */
     void turn() {}
 

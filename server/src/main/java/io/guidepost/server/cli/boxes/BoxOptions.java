@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.boxes;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -50,6 +51,18 @@ final class BoxOptions {
 
     @Option(names = "--json", description = "As JSON, one object for each interval.")
     boolean json;
+
+    @Option(
+            names = "--ui",
+            paramLabel = "PORT",
+            description = "Shows it in a browser too, at http://127.0.0.1:PORT/ui/; 0 takes a free port.")
+    @Nullable Integer ui;
+
+    @Option(
+            names = "--ui-token",
+            paramLabel = "FILE",
+            description = "File whose first line viewers must know (default: everyone on this machine may look).")
+    Path uiToken = Path.of("");
 
     int cpu(int worker) {
         return cpus == null || cpus.length == 0 ? -1 : cpus[worker % cpus.length];

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.boxes;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
@@ -8,8 +9,10 @@ import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.backend.Middlebox;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.packet.worker.WorkerSettings;
+import io.guidepost.server.admin.AdminService;
 import io.guidepost.server.cli.support.Keyboard;
 import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.server.console.BoxConsole;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,9 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Ports and workers of a middlebox that runs until it is told to end, and the tables of what they do. */
 final class BoxRunner implements AutoCloseable {
@@ -38,6 +43,7 @@ final class BoxRunner implements AutoCloseable {
     private final FramePool pool;
     private long[] packetsBefore = new long[0];
     private long beforeNanos;
+    private volatile @Nullable BoxConsole console;
 
     /**
      * Opens ports that share packet memory.
@@ -100,6 +106,7 @@ final class BoxRunner implements AutoCloseable {
         }
         err.flush();
         boolean lost = false;
+        openConsole(err, report);
         try (Keyboard keyboard = options.json || options.quiet ? Keyboard.none() : Keyboard.open()) {
             boolean quit = false;
             while (!quit && !lost && !report.isOver() && System.nanoTime() < end) {
@@ -144,6 +151,27 @@ final class BoxRunner implements AutoCloseable {
             err.flush();
         }
         return quit;
+    }
+
+    private void openConsole(PrintWriter err, BoxCommand report) throws IOException {
+        if (options.ui == null) {
+            return;
+        }
+        Optional<String> token;
+        try {
+            token = AdminService.token(options.uiToken);
+        } catch (IOException e) {
+            throw new IOException("--ui-token " + options.uiToken + ": " + e.getMessage(), e);
+        }
+        BoxConsole opened = new BoxConsole(options.ui, token, () -> told(report));
+        console = opened;
+        err.println("guidepost: look at it at http://" + AddressText.of(opened.address()) + "/ui/");
+        err.flush();
+    }
+
+    private synchronized Object told(BoxCommand report) {
+        return JsonWriter.object(
+                "command", report.name(), "ports", ports().stream().map(BoxRunner::json).toList(), "box", report.json());
     }
 
     private synchronized void print(PrintWriter out, BoxCommand report, boolean clear) {
@@ -242,6 +270,10 @@ final class BoxRunner implements AutoCloseable {
 
     @Override
     public void close() {
+        // Before the memory that its pages look at.
+        if (console != null) {
+            console.close();
+        }
         box.close();
     }
 }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -126,7 +127,7 @@ final class GatewayCommand extends ConsoleCommand {
             }, "gateway-shutdown"));
             print(text(options, key, gateway));
             if (metrics != null) {
-                AdminPort port = AdminPort.telling(ClientOptions.local(metrics), "--metrics", told::pages);
+                AdminPort port = AdminPort.open(ClientOptions.local(metrics), "--metrics", Optional.empty(), told::pages);
                 opened.add(port);
                 print("metrics at http://" + AddressText.of(port.address()) + "/metrics, and /health\n");
             }
