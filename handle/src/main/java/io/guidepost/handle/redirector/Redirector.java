@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Redirects browsers from a handle, in this order:
@@ -109,11 +110,11 @@ public final class Redirector implements HttpHandler {
             response = answer(request, pages);
         } catch (Malformed e) {
             counts.add(RedirectorCount.RESPONSES_MALFORMED);
-            response = pages.errorPage(400, "Not a handle", "", e.reason() + ".");
+            response = pages.errorPage(400, "Not a handle", "", e.reason() + ".", "");
         } catch (IOException e) {
             counts.add(RedirectorCount.RESPONSES_FAILED);
             LOG.log(System.Logger.Level.WARNING, "a page could not be made: {0}", e.toString());
-            response = pages.errorPage(500, "Not possible now", "", "The server cannot read its records now.");
+            response = pages.errorPage(500, "Not possible now", "", "The server cannot read its records now.", "");
         }
         for (Map.Entry<String, String> each : settings.headers().entrySet()) {
             response = response.with(each.getKey(), each.getValue());
@@ -125,7 +126,7 @@ public final class Redirector implements HttpHandler {
         boolean post = request.method().equals("POST");
         if (!post && !request.method().equals("GET") && !request.method().equals("HEAD")) {
             counts.add(RedirectorCount.RESPONSES_MALFORMED);
-            return pages.errorPage(405, "Not for browsers", "", "Pages are got with GET, HEAD or POST.")
+            return pages.errorPage(405, "Not for browsers", "", "Pages are got with GET, HEAD or POST.", "")
                     .with("Allow", "GET, HEAD, POST");
         }
         String path = path(request);
@@ -163,24 +164,26 @@ public final class Redirector implements HttpHandler {
         if (typed.isEmpty()) {
             return pages.queryPage();
         }
-        return page(new Visit(Handle.parse(typed), request, pages, form, 0));
+        return page(new Visit(Handle.parse(typed), request, pages, form, List.of()));
+    }
+
+    private HandleResult resolve(Handle handle) throws IOException {
+        return resolver.resolve(new ResolveRequest(handle, List.of(), List.of(), true, false, true, 0), Principal.ANONYMOUS);
     }
 
     private HttpResponse page(Visit visit) throws IOException {
-        if (visit.aliases > ALIASES_MAX) {
-            return error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 404, "Not found", "The aliases of this handle lead in a circle.");
-        }
-        HandleResult outcome = resolver.resolve(
-                new ResolveRequest(visit.handle, List.of(), List.of(), true, false, true, 0), Principal.ANONYMOUS);
+        HandleResult outcome = resolve(visit.handle);
         return switch (outcome.code()) {
             case SUCCESS -> found(visit, outcome.values());
             case HANDLE_NOT_FOUND -> error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 404, "Not found", "There is no such handle.");
             case VALUES_NOT_FOUND ->
                 error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 200, "No values", "The handle exists, but has no public values.");
-            case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL ->
-                error(
-                        RedirectorCount.RESPONSES_NOT_RESPONSIBLE, visit, 404, "Not here",
-                        "This server is not responsible for the prefix of this handle.");
+            case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL -> {
+                counts.add(RedirectorCount.RESPONSES_NOT_RESPONSIBLE);
+                yield visit.pages.errorPage(
+                        404, "Not here", visit.handle.toString(), "This server is not responsible for the prefix of this handle.",
+                        ReferralHtml.ways(visit.handle, outcome.values()));
+            }
             case BUSY, READ_ONLY ->
                 error(RedirectorCount.RESPONSES_FAILED, visit, 503, "Not possible now", "The server is too busy.")
                         .with("Retry-After", "5");
@@ -193,7 +196,34 @@ public final class Redirector implements HttpHandler {
 
     private HttpResponse error(RedirectorCount count, Visit visit, int status, String title, String message) {
         counts.add(count);
-        return visit.pages.errorPage(status, title, visit.handle.toString(), message);
+        return visit.pages.errorPage(status, title, visit.handle.toString(), message, "");
+    }
+
+    /** Returns the aliases that lead from a handle back to one of them, in their order; none where they end, or lead elsewhere. */
+    private List<Handle> circle(Visit visit, Handle first) throws IOException {
+        List<Handle> passed = new ArrayList<>(visit.passed);
+        passed.add(visit.handle);
+        Optional<Handle> next = Optional.of(first);
+        while (next.isPresent() && passed.size() <= ALIASES_MAX) {
+            Handle handle = next.get();
+            passed.add(handle);
+            if (passed.subList(0, passed.size() - 1).stream().anyMatch(handle::equalsFolded)) {
+                return passed;
+            }
+            HandleResult outcome = resolve(handle);
+            next = outcome.success() ? alias(handle, outcome.values()) : Optional.empty();
+        }
+        return List.of();
+    }
+
+    private HttpResponse inACircle(Visit visit, List<Handle> circle) {
+        counts.add(RedirectorCount.RESPONSES_NOT_FOUND);
+        return visit.pages.errorPage(
+                404, "A loop of aliases", visit.handle.toString(),
+                "The aliases of this handle lead in a circle, so none of them leads to a value. Who manages these handles can mend it.",
+                "<p>" + circle.stream()
+                        .map(each -> HtmlText.link(RedirectTargets.path(each) + "?noredirect&ignore_aliases", each.toString()))
+                        .collect(Collectors.joining(" → ")) + "</p>\n");
     }
 
     /** Returns a handle without the prefix {@code hdl:} of pasted ones. */
@@ -206,7 +236,17 @@ public final class Redirector implements HttpHandler {
         if (values.isEmpty()) {
             return error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 200, "No values", "The handle exists, but has no such values.");
         }
-        Optional<Handle> other = visit.form.has("ignore_aliases") ? Optional.empty() : alias(visit, values);
+        Optional<Handle> other = visit.form.has("ignore_aliases") ? Optional.empty() : alias(visit.handle, values);
+        if (other.isPresent()) {
+            List<Handle> circle = visit.passed.isEmpty() ? circle(visit, other.get()) : List.of();
+            if (!circle.isEmpty()) {
+                return inACircle(visit, circle);
+            }
+            if (visit.shows() && visit.passed.size() >= ALIASES_MAX) {
+                return error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 404, "Not found",
+                        "More than " + ALIASES_MAX + " aliases lead on from this handle.");
+            }
+        }
         if (other.isPresent() && visit.shows()) {
             return page(visit.of(other.get()));
         }
@@ -232,7 +272,7 @@ public final class Redirector implements HttpHandler {
         };
     }
 
-    private static Optional<Handle> alias(Visit visit, List<HandleValue> values) {
+    private static Optional<Handle> alias(Handle handle, List<HandleValue> values) {
         Optional<HandleValue> alias = first(values, ValueType.HS_ALIAS);
         try {
             if (alias.isEmpty()) {
@@ -240,7 +280,7 @@ public final class Redirector implements HttpHandler {
             }
             ValueType.HS_ALIAS.check(alias.get().data());
             Handle other = Handle.parse(new String(alias.get().data(), StandardCharsets.UTF_8));
-            return other.equalsFolded(visit.handle) ? Optional.empty() : Optional.of(other);
+            return other.equalsFolded(handle) ? Optional.empty() : Optional.of(other);
         } catch (Malformed e) {
             return Optional.empty();
         }
@@ -343,7 +383,7 @@ public final class Redirector implements HttpHandler {
         return DATE.format(until);
     }
 
-    /** One request for a handle. */
+    /** One request for a handle; the handles whose aliases led to it come before. */
     private static final class Visit {
         private static final Set<String> ACTIONS = Set.of("showvalues", "showlocs", "showurls");
 
@@ -353,21 +393,23 @@ public final class Redirector implements HttpHandler {
         private final RequestParameters form;
         private final List<String> types;
         private final Set<String> indexes;
-        private final int aliases;
+        private final List<Handle> passed;
 
-        Visit(Handle handle, HttpRequest request, RedirectorPages pages, RequestParameters form, int aliases) {
+        Visit(Handle handle, HttpRequest request, RedirectorPages pages, RequestParameters form, List<Handle> passed) {
             this.handle = handle;
             this.request = request;
             this.pages = pages;
             this.form = form;
             this.types = form.all("type");
             this.indexes = Set.copyOf(form.all("index"));
-            this.aliases = aliases;
+            this.passed = passed;
         }
 
         /** Returns a visit of the handle that an alias leads to. */
         Visit of(Handle other) {
-            return new Visit(other, request, pages, form, aliases + 1);
+            List<Handle> more = new ArrayList<>(passed);
+            more.add(handle);
+            return new Visit(other, request, pages, form, more);
         }
 
         String action() {

@@ -17,7 +17,8 @@ import java.util.Optional;
  *  {{handle}}   the requested handle, as text
  *  {{title}}    the title of the page
  *  {{message}}  the error, or nothing
- *  {{content}}  the table of values, or nothing; HTML
+ *  {{content}}  the table of values, the way to the responsible service, or nothing; HTML
+ *  {{contact}}  who runs the server, or nothing; HTML
  * </pre>
  *
  * Immutable.
@@ -25,32 +26,43 @@ import java.util.Optional;
  * @param query the page with the form, at {@code /}
  * @param response the page of values
  * @param error the error page
+ * @param contact who runs the server: text, in which an address of e-mail or a URL becomes a link
  */
-record RedirectorPages(Optional<String> query, Optional<String> response, Optional<String> error) {
+record RedirectorPages(Optional<String> query, Optional<String> response, Optional<String> error, Optional<String> contact) {
     /** The built-in pages. */
-    public static final RedirectorPages OF_THE_HOUSE = new RedirectorPages(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final RedirectorPages OF_THE_HOUSE =
+            new RedirectorPages(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Bytes of one page from a file: each visit sends it again. */
     public static final int PAGE_BYTES_MAX = 1 << 20;
 
+    /** Colours and cards are those of the console. Where the window is narrow, each cell of a table is a line. */
     static final String STYLE =
             """
-            :root{color-scheme:light dark;--b:#fbfaf7;--t:#22262b;--m:#6a7280;--l:#1d5fa8;--r:#e3e0d8;--c:#fff}
-            @media(prefers-color-scheme:dark){:root{--b:#15181c;--t:#e4e6e9;--m:#98a1ad;--l:#7db4f0;--r:#2c3138;--c:#1c2026}}
+            :root{color-scheme:light dark;--b:#f4f6f9;--t:#17202e;--m:#5b6879;--l:#0f7a58;--r:#e1e6ee;--c:#fff;--s:#101826}
+            @media(prefers-color-scheme:dark){:root{--b:#0c121c;--t:#e3e9f2;--m:#93a1b5;--l:#3ed39f;--r:#243043;--c:#141c29;
+            --s:#090e16}}
             *{box-sizing:border-box}body{margin:0;background:var(--b);color:var(--t);
-            font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-            main{max-width:64rem;margin:0 auto;padding:2.5rem 1.25rem}h1{font-size:1.5rem;font-weight:600;
-            margin:0 0 1.25rem;overflow-wrap:anywhere}h1 small{display:block;color:var(--m);font-size:.85rem;
-            font-weight:400}a{color:var(--l)}p{max-width:40rem}.card{background:var(--c);border:1px solid var(--r);
-            border-radius:.6rem;overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;
-            vertical-align:top;padding:.6rem .9rem;border-top:1px solid var(--r)}thead th{border:0;color:var(--m);
-            font-size:.8rem;font-weight:500}.n{font-variant-numeric:tabular-nums;color:var(--m)}
-            .d{overflow-wrap:anywhere;min-width:14rem}.t{white-space:pre-wrap}time{white-space:nowrap;
-            font-size:.85rem;color:var(--m)}code{font:.85rem/1.4 ui-monospace,Menlo,Consolas,monospace;
-            overflow-wrap:anywhere}small{color:var(--m)}form{padding:1.25rem;display:grid;gap:.75rem}
+            font:15px/1.5 system-ui,"Segoe UI","DejaVu Sans",sans-serif}header{background:var(--s);padding:.7rem 1.25rem}
+            header a{color:#fff;font-weight:600;text-decoration:none;display:flex;gap:.6rem;align-items:center;max-width:64rem;
+            margin:0 auto}header img{width:22px;height:22px}main{max-width:66.5rem;margin:0 auto;padding:1.75rem 1.25rem}
+            h1{font-size:1.4rem;font-weight:650;margin:0 0 1.1rem;overflow-wrap:anywhere}
+            h1 small{display:block;color:var(--m);font-size:.85rem;font-weight:400}
+            a{color:var(--l);overflow-wrap:anywhere}p{max-width:44rem;overflow-wrap:anywhere}.card{background:var(--c);
+            border:1px solid var(--r);border-radius:11px;overflow:hidden}table{border-collapse:collapse;width:100%}
+            th,td{text-align:left;vertical-align:top;padding:.55rem .9rem;border-top:1px solid var(--r)}thead th{border:0;
+            color:var(--m);font-size:.8rem;font-weight:600}.n{font-variant-numeric:tabular-nums;color:var(--m)}
+            .d{overflow-wrap:anywhere;width:60%}.o{white-space:nowrap}.t{white-space:pre-wrap}time{white-space:nowrap;
+            font-size:.85rem;color:var(--m)}code{font:.85rem/1.4 ui-monospace,"DejaVu Sans Mono",monospace;
+            overflow-wrap:anywhere}small{color:var(--m)}footer{color:var(--m);font-size:.85rem;border-top:1px solid var(--r);
+            margin-top:1.5rem;padding-top:.6rem}form{padding:1.25rem;display:grid;gap:.75rem}
             input[type=text]{width:100%;font:inherit;padding:.55rem .7rem;border:1px solid var(--r);
-            border-radius:.4rem;background:var(--b);color:var(--t)}button{font:inherit;justify-self:start;
-            padding:.5rem 1.2rem;border:0;border-radius:.4rem;background:var(--l);color:var(--c);cursor:pointer}
+            border-radius:7px;background:var(--b);color:var(--t)}button{font:inherit;font-weight:600;justify-self:start;
+            padding:.5rem 1.2rem;border:0;border-radius:7px;background:var(--l);color:var(--c);cursor:pointer}
+            :focus-visible{outline:2px solid var(--l);outline-offset:2px}
+            @media(max-width:46rem){thead{position:absolute;left:-99em}tr,td{display:block}tr{border-top:1px solid var(--r);
+            padding:.5rem 0}tr:first-child{border:0}td{border:0;padding:.1rem .9rem;width:auto}.d{width:auto}
+            td[data-h]::before{content:attr(data-h) " ";color:var(--m);font-size:.8rem}}
             """;
 
     /**
@@ -83,9 +95,10 @@ record RedirectorPages(Optional<String> query, Optional<String> response, Option
      *
      * @throws IOException if a file cannot be read, is not UTF-8, or is longer than {@link #PAGE_BYTES_MAX}
      */
-    public static RedirectorPages ofFiles(Optional<Path> query, Optional<Path> response, Optional<Path> error)
+    public static RedirectorPages ofFiles(Optional<Path> query, Optional<Path> response, Optional<Path> error, Optional<Path> contact)
             throws IOException {
-        return new RedirectorPages(read(query), read(response), read(error));
+        Optional<String> who = read(contact).map(String::strip).filter(each -> !each.isEmpty());
+        return new RedirectorPages(read(query), read(response), read(error), who);
     }
 
     private static Optional<String> read(Optional<Path> file) throws IOException {
@@ -107,26 +120,28 @@ record RedirectorPages(Optional<String> query, Optional<String> response, Option
         return page(200, response, title, handle, "", "<div class=\"card\">" + content + "</div>");
     }
 
-    HttpResponse errorPage(int status, String title, String handle, String message) {
-        return page(status, error, title, handle, message, "");
+    /** Returns a page of what is wrong, with the way on as HTML, if there is one. */
+    HttpResponse errorPage(int status, String title, String handle, String message, String content) {
+        return page(status, error, title, handle, message, content);
     }
 
-    private static HttpResponse page(
-            int status, Optional<String> own, String title, String handle, String message, String content) {
-        String html = own.map(page -> filled(page, title, handle, message, content))
-                .orElseGet(() -> ofTheHouse(title, handle, message, content));
+    private HttpResponse page(int status, Optional<String> own, String title, String handle, String message, String content) {
+        String who = contact.map(ReferralHtml::linked).orElse("");
+        String html = own.map(page -> filled(page, title, handle, message, content, who))
+                .orElseGet(() -> ofTheHouse(title, handle, message, content, status < 400 ? "" : who));
         return HttpResponse.of(status, "text/html; charset=UTF-8", html)
                 .with("Content-Security-Policy", own.isPresent() ? POLICY_OF_OPERATOR : POLICY)
                 .with("X-Content-Type-Options", "nosniff");
     }
 
     /** Replaces the placeholders in one pass, so that those in a value are not replaced. */
-    private static String filled(String page, String title, String handle, String message, String content) {
+    private static String filled(String page, String title, String handle, String message, String content, String who) {
         Map<String, String> words = Map.of(
                 "title", HtmlText.escape(title),
                 "handle", HtmlText.escape(handle),
                 "message", HtmlText.escape(message),
-                "content", content);
+                "content", content,
+                "contact", who);
         StringBuilder out = new StringBuilder();
         int at = 0;
         while (true) {
@@ -141,13 +156,13 @@ record RedirectorPages(Optional<String> query, Optional<String> response, Option
         }
     }
 
-    private static String ofTheHouse(String title, String handle, String message, String content) {
+    private static String ofTheHouse(String title, String handle, String message, String content, String who) {
         StringBuilder out = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>")
                 .append(HtmlText.escape(handle.isEmpty() ? title : handle + " · " + title))
                 .append("</title><link rel=\"icon\" href=\"/favicon.ico\"><style>")
                 .append(STYLE)
-                .append("</style></head><body><main>\n<h1>");
+                .append("</style></head><body><header><a href=\"/\"><img src=\"/favicon.ico\" alt=\"\">Handles</a></header><main>\n<h1>");
         if (handle.isEmpty()) {
             out.append(HtmlText.escape(title));
         } else {
@@ -160,6 +175,9 @@ record RedirectorPages(Optional<String> query, Optional<String> response, Option
         out.append(content);
         if (!handle.isEmpty()) {
             out.append("<p><a href=\"/\">Find another handle</a></p>\n");
+        }
+        if (!who.isEmpty()) {
+            out.append("<footer>This server is run by ").append(who).append("</footer>\n");
         }
         return out.append("</main></body></html>\n").toString();
     }

@@ -81,7 +81,9 @@ public record RedirectorSettings(
     }
 
     private static RedirectorPages pages(Path folder) throws IOException {
-        return RedirectorPages.ofFiles(file(folder, "query.html"), file(folder, "response.html"), file(folder, "error.html"));
+        return RedirectorPages.ofFiles(
+                file(folder, "query.html"), file(folder, "response.html"), file(folder, "error.html"),
+                file(folder, "contact.txt"));
     }
 
     private static Optional<Path> file(Path folder, String name) {

@@ -36,13 +36,13 @@ final class ValueHtml {
         StringBuilder out = new StringBuilder(
                 "<table><thead><tr><th>Index</th><th>Type</th><th>Data</th><th>Changed</th><th>TTL</th></tr></thead><tbody>\n");
         for (HandleValue each : values) {
-            out.append("<tr><td class=\"n\">").append(Integer.toUnsignedString(each.index()));
-            out.append("</td><td>").append(type(each.type())).append("</td><td class=\"d\">").append(data(each));
+            out.append("<tr><td class=\"n\" data-h=\"Index\">").append(Integer.toUnsignedString(each.index()));
+            out.append("</td><td data-h=\"Type\">").append(type(each.type())).append("</td><td class=\"d\">").append(data(each));
             for (ValueReference reference : each.references()) {
                 out.append("<br><small>see ").append(handle(reference)).append("</small>");
             }
-            out.append("</td><td><time>").append(Instant.ofEpochSecond(each.changedSeconds()));
-            out.append("</time></td><td>").append(ttl(each.ttl())).append("</td></tr>\n");
+            out.append("</td><td data-h=\"Changed\"><time>").append(Instant.ofEpochSecond(each.changedSeconds()));
+            out.append("</time></td><td class=\"o\" data-h=\"TTL\">").append(ttl(each.ttl())).append("</td></tr>\n");
         }
         return out.append("</tbody></table>\n").toString();
     }

@@ -13,11 +13,15 @@ import io.guidepost.handle.value.AdminRecord;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.IdentityList;
 import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
 import io.guidepost.handle.value.Ttl;
 import io.guidepost.handle.value.ValueReference;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,6 +46,10 @@ class RedirectorTest {
     private final HandleResolver resolver = (question, caller) -> {
         if (question.handle().prefix().equals("elsewhere")) {
             return HandleResult.of(ResponseCode.NOT_RESPONSIBLE, question.handle(), "");
+        }
+        if (question.handle().prefix().equals("referred")) {
+            List<HandleValue> sites = records.getOrDefault(Handle.of("0.NA/referred"), List.of());
+            return new HandleResult(ResponseCode.PREFIX_REFERRAL, question.handle(), sites, "", false);
         }
         if (question.handle().prefix().equals("broken")) {
             throw new IOException("the disk is gone");
@@ -175,10 +183,6 @@ class RedirectorTest {
         assertThat(body(get("/1234/ALIAS?noredirect&ignore_aliases"))).contains("HS_ALIAS");
         assertThat(led("/1234/ALIAS?type=URL")).isEqualTo("302 http://e.x/");
         assertThat(led("/1234/ALIAS?type=EMAIL")).isEqualTo("200");
-        put("1234/c", HandleValue.of(1, "HS_ALIAS", "1234/d"));
-        put("1234/d", HandleValue.of(1, "HS_ALIAS", "1234/c"));
-        assertThat(led("/1234/c")).isEqualTo("301 /1234/d");
-        assertThat(body(get("/1234/c?noredirect"))).contains("lead in a circle");
         assertThat(led("/1234/ALIAS?ignore_aliases")).isEqualTo("302 http://e.x/");
         put("1234/self", HandleValue.of(1, "HS_ALIAS", "1234/SELF"));
         assertThat(led("/1234/self")).isEqualTo("200");
@@ -256,10 +260,53 @@ class RedirectorTest {
     }
 
     @Test
+    void aLoopOfAliasesIsNamedAsSuch() {
+        put("1234/a", HandleValue.of(1, "HS_ALIAS", "1234/b"));
+        put("1234/b", HandleValue.of(1, "HS_ALIAS", "1234/C"));
+        put("1234/C", HandleValue.of(1, "HS_ALIAS", "1234/B"));
+        records.put(Handle.of("1234/B"), records.get(Handle.of("1234/b")));
+        for (String target : List.of("/1234/a", "/1234/a?noredirect", "/1234/C")) {
+            assertThat(get(target).status()).isEqualTo(404);
+            assertThat(body(get(target)))
+                    .contains("A loop of aliases")
+                    .containsPattern("1234/b</a> → .*1234/C</a> → .*1234/B</a>|1234/C</a> →");
+        }
+        for (int i = 0; i < 20; i++) {
+            put("1234/long" + i, HandleValue.of(1, "HS_ALIAS", "1234/long" + (i + 1)));
+        }
+        assertThat(led("/1234/long0")).isEqualTo("301 /1234/long1");
+        assertThat(body(get("/1234/long0?noredirect"))).contains("More than 10 aliases").doesNotContain("loop");
+        put("1234/away", HandleValue.of(1, "HS_ALIAS", "elsewhere/1"));
+        assertThat(led("/1234/away")).isEqualTo("301 /elsewhere/1");
+    }
+
+    @Test
+    void anErrorLeadsToTheResponsibleServiceAndToWhoRunsThisOne(@TempDir Path folder) throws IOException {
+        assertThat(body(get("/elsewhere/%3C1"))).contains("href=\"https://hdl.handle.net/elsewhere/%3C1\"").doesNotContain("<footer>");
+        SiteServer server = new SiteServer(
+                1,
+                SiteServer.address(InetAddress.ofLiteral("192.0.2.7")),
+                new byte[0],
+                List.of(
+                        new SiteInterface(true, true, SiteInterface.Transport.UDP, 2641),
+                        new SiteInterface(false, true, SiteInterface.Transport.HTTP, 8000)));
+        SiteRecord site =
+                new SiteRecord(2, 11, 1, true, false, SiteRecord.Hash.HANDLE, new byte[0], List.of(), List.of(server));
+        put("0.NA/referred", HandleValue.of(1, "HS_SITE", site.write()));
+        assertThat(body(get("/referred/1"))).contains("<a href=\"http://192.0.2.7:8000/referred/1\">192.0.2.7:8000</a>");
+        Files.writeString(folder.resolve("contact.txt"), "the <library>, desk@library.example or https://library.example/help.\n");
+        Redirector known = redirector(RedirectorSettings.of(Optional.of(folder), Map.of()));
+        assertThat(body(known.answer(request("GET", "/1234/none", "", Map.of()))))
+                .contains("<footer>This server is run by the &lt;library&gt;, <a href=\"mailto:desk@library.example\">")
+                .contains("<a href=\"https://library.example/help\">https://library.example/help</a>.");
+        assertThat(body(known.answer(request("GET", "/", "", Map.of())))).doesNotContain("<footer>");
+    }
+
+    @Test
     void aSiteHasItsOwnPagesAndHeaders(@TempDir Path folder) throws IOException {
         Path error = Files.writeString(folder.resolve("error.html"), "<p>{{message}} {{ handle }} {{other}} {{title}} {{");
         Path values = Files.writeString(folder.resolve("values.html"), "own {{content}}");
-        RedirectorPages own = RedirectorPages.ofFiles(Optional.empty(), Optional.of(values), Optional.of(error));
+        RedirectorPages own = RedirectorPages.ofFiles(Optional.empty(), Optional.of(values), Optional.of(error), Optional.empty());
         Path host1 = Files.createDirectories(folder.resolve("all/hosts/one.example"));
         Files.copy(error, host1.resolve("error.html"));
         Files.writeString(folder.resolve("all/robots.txt"), "none");

@@ -333,6 +333,23 @@ class ConsoleTest {
         browser.await("[data-id='10.1.0.1'].from", "");
     }
 
+    @Test
+    void aHandlesPageFitsATelephoneAndHasNoBarriers() throws Exception {
+        String http = "http:/" + server.handleHttpAddresses().getFirst();
+        browser.size(390, 844);
+        browser.open(http + "/1234/LIBRARY?noredirect");
+        browser.await("td.o", "1 d");
+        assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
+        assertThat(browser.run("return [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > 390)"
+                        + ".map((each) => each.outerHTML)"))
+                .isEqualTo(List.of());
+        picture("handle");
+        hasNoBarriers("a handle");
+        browser.open(http + "/4711/elsewhere");
+        browser.await("main", "hdl.handle.net/4711/elsewhere");
+        hasNoBarriers("a handle of elsewhere");
+    }
+
     /** Datagrams to port 53, of which the rules let pass what they allow, and others. */
     private static Path frames(Path file) throws IOException {
         try (Port port = FramePortOpener.open("pcap:,write=" + file)) {
