@@ -6,13 +6,31 @@ const WIDTH = 800;
 const HEIGHT = 500;
 const key = (a, b) => (a < b ? a + ' ' + b : b + ' ' + a);
 
-/** Places by springs; as many turns as there is time for, always the same for the same graph. */
+/** Where the files say that routers stand, as points of the map: degrees east shrink towards the poles. */
+function project(nodes) {
+  const known = nodes.filter((each) => each.latitude !== undefined);
+  if (known.length < 2) return;
+  const middle = known.reduce((sum, each) => sum + each.latitude, 0) / known.length;
+  const east = (each) => each.longitude * Math.cos(middle * Math.PI / 180);
+  const wide = (values) => Math.max(...values) - Math.min(...values);
+  const scale = Math.min(WIDTH / (wide(known.map(east)) || 1e-9), HEIGHT / (wide(known.map((each) => each.latitude)) || 1e-9));
+  const [west, north] = [Math.min(...known.map(east)), Math.max(...known.map((each) => each.latitude))];
+  for (const each of known) Object.assign(each, { px: (east(each) - west) * scale - WIDTH / 2, py: (north - each.latitude) * scale - HEIGHT / 2 });
+}
+
+/** Places: those of the files, else by springs; as many turns as there is time for, always the same for the same graph. */
 function lay(graph) {
   const { forceSimulation, forceLink, forceManyBody, forceX, forceY, forceCollide } = globalThis.d3;
   const nodes = graph.routers.map((each) => ({ ...each }));
+  project(nodes);
+  const placed = (each) => each.px !== undefined;
   const pairs = new Map(graph.links.map((each) => [key(each.from, each.to), { source: each.from, target: each.to }]));
-  forceSimulation(nodes).force('link', forceLink([...pairs.values()]).id((each) => each.id).distance(110)).force('charge', forceManyBody().strength(-520))
-    .force('x', forceX(0).strength(0.05)).force('y', forceY(0).strength(0.09)).force('collide', forceCollide(34)).stop().tick(nodes.length > 400 ? 60 : 320);
+  const link = forceLink([...pairs.values()]).id((each) => each.id).distance(110);
+  const pull = link.strength();
+  forceSimulation(nodes).force('link', link.strength((each, at, all) => (placed(each.source) || placed(each.target) ? 0.02 : pull(each, at, all))))
+    .force('charge', forceManyBody().strength((each) => (placed(each) ? 0 : -520)))
+    .force('x', forceX((each) => each.px ?? 0).strength((each) => (placed(each) ? 1 : 0.05))).force('y', forceY((each) => each.py ?? 0).strength((each) => (placed(each) ? 1 : 0.09)))
+    .force('collide', forceCollide((each) => (placed(each) ? 12 : 34))).stop().tick(nodes.length > 400 ? 60 : 320);
   const xs = nodes.map((each) => each.x);
   const ys = nodes.map((each) => each.y);
   const scale = Math.min((WIDTH - 110) / (Math.max(...xs) - Math.min(...xs) || 1), (HEIGHT - 100) / (Math.max(...ys) - Math.min(...ys) || 1), 2.2);

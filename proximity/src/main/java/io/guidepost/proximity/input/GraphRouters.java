@@ -2,6 +2,7 @@ package io.guidepost.proximity.input;
 
 import io.guidepost.base.Address;
 import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.RouterPosition;
 import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ final class GraphRouters {
     private final InputOptions options;
     final Map<Address, TopologyRouter> routers = new LinkedHashMap<>();
     final SortedMap<Address, String> names = new TreeMap<>();
+    final Map<Address, RouterPosition> positions = new HashMap<>();
     private int nodesMade;
     private int linesMade;
 
@@ -98,6 +100,9 @@ final class GraphRouters {
             graph.fault(0, "two routers have the address " + id + ": give each its own");
         }
         names.put(id, node.name());
+        if (!Double.isNaN(node.latitude()) && !Double.isNaN(node.longitude())) {
+            positions.put(id, new RouterPosition(node.latitude(), node.longitude()));
+        }
         return id;
     }
 

@@ -151,7 +151,7 @@ public final class NetworkFiles {
             }
         }
         RoutingMode said = network.topology().routing();
-        network.topology(new Topology(routers, options.routing().orElse(said), graphs.names));
+        network.topology(new Topology(routers, options.routing().orElse(said), graphs.names, graphs.positions));
     }
 
     private void readPrefixes(List<Path> files) throws IOException {

@@ -12,8 +12,13 @@ import java.util.TreeMap;
  *
  * @param routers by their ids
  * @param names of routers for people, by their ids; not all have one
+ * @param positions of routers on a map, by their ids; of the files that say them
  */
-public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing, SortedMap<Address, String> names) {
+public record Topology(
+        SortedMap<Address, TopologyRouter> routers,
+        RoutingMode routing,
+        SortedMap<Address, String> names,
+        Map<Address, RouterPosition> positions) {
     /** A topology without routers. */
     public static final Topology EMPTY = new Topology(new TreeMap<>(), RoutingMode.IMPLICIT);
 
@@ -21,11 +26,12 @@ public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode r
     public Topology {
         routers = Collections.unmodifiableSortedMap(new TreeMap<>(routers));
         names = Collections.unmodifiableSortedMap(new TreeMap<>(names));
+        positions = Map.copyOf(positions);
     }
 
-    /** Creates a topology without names. */
+    /** Creates a topology without names and positions. */
     public Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing) {
-        this(routers, routing, Collections.emptySortedMap());
+        this(routers, routing, Collections.emptySortedMap(), Map.of());
     }
 
     /** Returns the id of the first router with a name. */
@@ -52,18 +58,18 @@ public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode r
     public Topology with(TopologyRouter router) {
         SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.put(router.id(), router);
-        return new Topology(next, routing, names);
+        return new Topology(next, routing, names, positions);
     }
 
     /** Returns a copy without a router. */
     public Topology without(Address id) {
         SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.remove(id);
-        return new Topology(next, routing, names);
+        return new Topology(next, routing, names, positions);
     }
 
     /** Returns a copy with another way to find paths. */
     public Topology with(RoutingMode other) {
-        return new Topology(routers, other, names);
+        return new Topology(routers, other, names, positions);
     }
 }

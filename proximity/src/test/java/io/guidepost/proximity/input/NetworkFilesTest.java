@@ -11,6 +11,7 @@ import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.OperatorNetwork;
 import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RouterPosition;
 import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
 import io.guidepost.proximity.topology.TopologyLink;
@@ -149,6 +150,10 @@ class NetworkFilesTest {
                            {"source": "b", "target": 9, "latency-us": 1500, "congestion": 0.5}]}
                 """));
         assertThat(loaded.files().getFirst().links()).isEqualTo(6);
+        assertThat(loaded.network().topology().positions())
+                .containsOnly(
+                        Map.entry(Address.parse("198.18.0.1"), new RouterPosition(50.76, 6.04)),
+                        Map.entry(Address.parse("198.18.0.2"), new RouterPosition(50.94, 6.96)));
         assertThat(links(router(loaded, "10.0.0.2")))
                 .containsExactlyInAnyOrder(new TopologyLink(61.63 / 200, 10_000, 0, 1), new TopologyLink(1.5, 10_000, 0.5, 1));
         assertThat(links(router(loaded, "198.18.0.2"))).anyMatch(each -> each.weight() == 10 && each.bandwidth() == 400

@@ -203,7 +203,8 @@ class OracleConsoleTest {
             live.change(network -> network.topology(new Topology(
                     new TreeMap<>(Map.of(id, new TopologyRouter(id, true, 2, List.of(), List.of()))),
                     RoutingMode.IMPLICIT,
-                    new TreeMap<>(Map.of(id, "Frankfurt am Main")))));
+                    new TreeMap<>(Map.of(id, "Frankfurt am Main")),
+                    Map.of())));
             OracleConsole console = new OracleConsole(live, new House());
             assertThat(console.execute("print router \"Frankfurt am Main\"").text())
                     .startsWith("Router 10.0.0.1 Frankfurt am Main UP nics 2");

@@ -5,6 +5,7 @@ import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RouterPosition;
 import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.web.JsonWriter;
@@ -41,13 +42,19 @@ final class TopologyGraph {
         List<Object> links = new ArrayList<>();
         ranking.topology().routers().values().stream().limit(ROUTERS_MAX).forEach(router -> {
             Networks own = networks.getOrDefault(router.id(), new Networks());
-            routers.add(JsonWriter.object(
+            Map<String, Object> told = JsonWriter.object(
                     "id", router.id().toString(),
                     "name", ranking.topology().name(router.id()),
                     "up", router.enabled(),
                     "internal", own.internal,
                     "external", own.external,
-                    "networks", own.named.subList(0, Math.min(NAMED_MAX, own.named.size()))));
+                    "networks", own.named.subList(0, Math.min(NAMED_MAX, own.named.size())));
+            RouterPosition position = ranking.topology().positions().get(router.id());
+            if (position != null) {
+                told.put("latitude", position.latitude());
+                told.put("longitude", position.longitude());
+            }
+            routers.add(told);
             router.nics().forEach(nic -> link(pairs, router, nic).ifPresent(links::add));
         });
         return JsonWriter.object(

@@ -404,7 +404,14 @@ class ConsoleTest {
     }
 
     @Test
-    void aSiteThatIsGoneIsRed() throws Exception {
+    void routersStandWhereTheFileSaysAndASiteThatIsGoneIsRed(@TempDir Path folder) throws Exception {
+        Path map = Files.writeString(folder.resolve("map.json"), """
+                {"nodes": [{"id": 1, "name": "Hamburg", "latitude": 53.55, "longitude": 9.99},
+                           {"id": 2, "name": "Berlin", "latitude": 52.52, "longitude": 13.4},
+                           {"id": 3, "name": "Cologne", "latitude": 50.94, "longitude": 6.96},
+                           {"id": 4, "name": "Munich", "latitude": 48.14, "longitude": 11.58}],
+                 "edges": [{"source": 1, "target": 2}, {"source": 1, "target": 3}, {"source": 3, "target": 4}]}
+                """);
         int port;
         try (DatagramSocket free = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.3"))) {
             port = free.getLocalPort();
@@ -414,9 +421,17 @@ class ConsoleTest {
         try {
             for (int i = 0; i < 3; i++) {
                 List<String> settings = new ArrayList<>(three.settings(i));
-                settings.addAll(List.of("gnrs.port=" + port, "admin.port=0"));
+                settings.addAll(List.of("gnrs.port=" + port, "admin.port=0", "proximity.files=" + map));
                 sites.add(start(settings));
             }
+            browser.open(ui(sites.getFirst()) + "#nearness");
+            browser.await("[aria-label='router Munich']", "");
+            assertThat(browser.run("""
+                    const at = (name, axis) => document.querySelector(`[aria-label='router ${name}'] circle`).getBoundingClientRect()[axis];
+                    const ordered = (axis, names) => [...names].sort((a, b) => at(a, axis) - at(b, axis)).join(' ');
+                    const names = ['Hamburg', 'Berlin', 'Cologne', 'Munich'];
+                    return ordered('x', names) + ', ' + ordered('y', names);
+                    """)).isEqualTo("Cologne Hamburg Munich Berlin, Hamburg Berlin Cologne Munich");
             browser.open(ui(sites.getFirst()) + "#sites");
             browser.await("#site-site-3", "up");
             sites.get(2).close();
