@@ -25,6 +25,7 @@ import io.guidepost.bench.packet.XdpScene;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scaffold.ScaffoldScene;
 import io.guidepost.bench.scene.ReportCommand;
+import io.guidepost.bench.store.ConsoleScene;
 import io.guidepost.bench.store.RecordsScene;
 import io.guidepost.bench.store.StartScene;
 import io.guidepost.bench.store.WritesScene;
@@ -57,6 +58,7 @@ import picocli.CommandLine.HelpCommand;
             RecordsScene.class,
             WorkersScene.class,
             StartScene.class,
+            ConsoleScene.class,
             PlacementScene.class,
             FloodScene.class,
             ProxidorScene.class,

@@ -191,6 +191,11 @@ class BenchSmokeTest {
     }
 
     @Test
+    void console() throws IOException {
+        plays("console", "% of a processor");
+    }
+
+    @Test
     void placement() throws IOException {
         plays("placement", "bound, with the table", "not bound, without");
     }
@@ -241,7 +246,7 @@ class BenchSmokeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "sites",
+            strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "console", "placement", "sites",
                 "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();

@@ -213,6 +213,11 @@ public final class ServerUnderTest implements BenchTarget {
         }
     }
 
+    /** Returns where its admin port is. */
+    public InetSocketAddress adminAddress() {
+        return new InetSocketAddress("127.0.0.1", adminPort);
+    }
+
     /** Returns the sum of a metric over its labels; NaN if it is missing. */
     public double metric(String metric) {
         return admin("/metrics")

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Server-sent events for the console: one look a second for all viewers, of which each is sent the columns that changed. A new
- * viewer is told the last five minutes first. While the console has no viewer, five minutes after the last, nothing is looked at.
+ * viewer is told the last five minutes first, as far as somebody looked all the while. Without a viewer nothing is looked at.
  */
 public final class ConsoleFeed implements AutoCloseable {
     /** Viewers at a time: an operator's tabs, and those of colleagues. */
@@ -27,6 +27,10 @@ public final class ConsoleFeed implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(ConsoleFeed.class.getName());
     private static final int KEPT = 300;
+
+    /** Looks after the last viewer: one that loads its page again is told what it was told before. */
+    private static final int UNSEEN_MAX = 10;
+
     private static final long TURN_MILLIS = 1000;
 
     /** Between two glances at whether something began or ended that viewers should not wait a turn for. */
@@ -185,10 +189,10 @@ public final class ConsoleFeed implements AutoCloseable {
         return !ended();
     }
 
-    /** Whether it is closed, or unseen for so long that nothing kept is of the last five minutes. */
+    /** Whether it is closed, or not looked at any more. */
     private synchronized boolean ended() {
         unseen = viewers > 0 ? 0 : unseen + 1;
-        if (closed || unseen > KEPT) {
+        if (closed || unseen > UNSEEN_MAX) {
             thread = null;
             begun = false;
             first += kept.size();

@@ -35,7 +35,9 @@ final class SampleColumns {
         while (from < metrics.length()) {
             int end = metrics.indexOf('\n', from);
             end = end < 0 ? metrics.length() : end;
-            if (metrics.charAt(from) != '#' && !metrics.startsWith(LEFT_OUT, from)) {
+            // Most samples are 0 for ever: such a line changes no sum, and needs no name.
+            boolean zero = metrics.startsWith(" 0", end - 2);
+            if (!zero && metrics.charAt(from) != '#' && !metrics.startsWith(LEFT_OUT, from)) {
                 line(metrics.substring(from, end));
             }
             from = end + 1;
