@@ -12,6 +12,7 @@ module io.guidepost.packet {
     exports io.guidepost.packet.bpf;
     exports io.guidepost.packet.filter;
     exports io.guidepost.packet.frame;
+    exports io.guidepost.packet.handover;
     exports io.guidepost.packet.ip;
     exports io.guidepost.packet.linux;
     exports io.guidepost.packet.memory;

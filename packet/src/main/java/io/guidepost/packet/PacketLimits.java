@@ -19,6 +19,9 @@ public final class PacketLimits {
      */
     public static final int RECEIVE_BUFFER_BYTES = 4 << 20;
 
+    /** Sleep of a worker whose queues are held: what it still has to answer waits no longer. */
+    public static final long HELD_NANOS = 200_000;
+
     /** Kernel send buffer: as for receiving. */
     public static final int SEND_BUFFER_BYTES = 4 << 20;
 

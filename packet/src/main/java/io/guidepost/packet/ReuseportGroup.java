@@ -1,6 +1,7 @@
 package io.guidepost.packet;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** The sockets of the kernel that share a port's address (SO_REUSEPORT), and which of them gets which datagram. */
@@ -25,4 +26,16 @@ public interface ReuseportGroup {
      * @return what the kernel says if it refuses; empty if it took the program
      */
     Optional<String> filter(long[] instructions);
+
+    /** Returns the numbers of the port's own sockets, for who hands them to another process. */
+    List<Integer> descriptors();
+
+    /**
+     * Leaves what arrives at the port's own sockets in the kernel, until this is called again with {@code false}; no
+     * {@linkplain #filter filter} is set meanwhile. For any thread.
+     */
+    void hold(boolean held);
+
+    /** Closes the second sockets: their numbers are those of another process's from then on. */
+    void closeBeside();
 }

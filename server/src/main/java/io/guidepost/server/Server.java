@@ -4,6 +4,7 @@ import io.guidepost.base.AddressText;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.AdminService;
 import io.guidepost.server.alto.AltoService;
 import io.guidepost.server.alto.ProxidorService;
@@ -19,6 +20,7 @@ import io.guidepost.server.feed.FeedSettings;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
+import io.guidepost.server.http.ParkedConnection;
 import io.guidepost.server.scaffold.ScaffoldService;
 import io.guidepost.server.service.AsyncOpen;
 import io.guidepost.server.service.ConditionMonitor;
@@ -30,19 +32,27 @@ import io.guidepost.server.service.ServerContext;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.WorkerOptions;
 import io.guidepost.server.service.Workers;
+import io.guidepost.server.takeover.Handover;
+import io.guidepost.server.takeover.TakeoverClient;
+import io.guidepost.server.takeover.TakeoverServer;
+import io.guidepost.server.takeover.UpgradeProcess;
 import io.guidepost.server.topology.TopologyService;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.store.embedded.EmbeddedStore;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running server: one store, the workers, and its services, which all go through the same steps. Everything of it may be asked
@@ -61,7 +71,8 @@ public final class Server implements AutoCloseable {
     private final Workers workers;
     private final List<Service> services = new ArrayList<>();
     private final ConditionMonitor conditions = new ConditionMonitor(this::conditions);
-    private final AsyncOpen<RecordStore> opening;
+    private final AsyncOpen<EmbeddedStore> opening;
+    private volatile @Nullable TakeoverServer takeovers;
     private boolean closed;
 
     private Server(ServerContext context, Workers workers) {
@@ -106,17 +117,34 @@ public final class Server implements AutoCloseable {
      * @throws IOException in one line, if a port, a file or the store cannot be had
      */
     public static Server start(Configuration configuration, Source source) throws ConfigurationException, IOException {
-        return start(configuration, source, Hosts::open);
+        return start(configuration, source, Hosts::open, null);
+    }
+
+    /**
+     * Starts a server that takes over from another process: that one serves until this one has all but the store, and goes on if this
+     * one fails.
+     *
+     * @throws IOException in one line, if it cannot be started, or the other does not hand over
+     */
+    public static Server takeOver(Configuration configuration, Source source, TakeoverClient other)
+            throws ConfigurationException, IOException {
+        return start(configuration, source, Hosts::open, other);
     }
 
     /** The same with another way to open hosts on ports of frames. */
     static Server start(Configuration configuration, Source source, Workers.HostOpener opener)
             throws ConfigurationException, IOException {
+        return start(configuration, source, opener, null);
+    }
+
+    private static Server start(
+            Configuration configuration, Source source, Workers.HostOpener opener, @Nullable TakeoverClient before)
+            throws ConfigurationException, IOException {
         ServerContext context = new ServerContext(
                 configuration, WorkerOptions.number(configuration), new LiveNetwork(), new Reloads(configuration, source));
         Server server = new Server(context, new Workers(configuration));
         try {
-            server.run(opener);
+            server.run(opener, before);
             return server;
         } catch (ConfigurationException | IOException | RuntimeException e) {
             server.close();
@@ -146,21 +174,40 @@ public final class Server implements AutoCloseable {
             services.add(new AltoService(configuration, context.network()));
         }
         if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
-            services.add(new AdminService(context, services, conditions, workers::write, workers::busiest));
+            services.add(new AdminService(context, services, conditions, workers::write, workers::busiest, this::upgrade));
         }
     }
 
-    private void run(Workers.HostOpener opener) throws ConfigurationException, IOException {
+    private void run(Workers.HostOpener opener, @Nullable TakeoverClient before) throws ConfigurationException, IOException {
         makeServices();
-        // What waits for the kernel and what waits for the disk wait side by side.
-        opening.begin();
-        workers.open(services.stream().flatMap(each -> each.udp().stream()).toList(), opener);
+        if (before == null) {
+            // What waits for the kernel and what waits for the disk wait side by side.
+            opening.begin();
+        }
+        workers.open(services.stream().flatMap(each -> each.udp().stream()).toList());
         for (Service each : services) {
             each.bind();
         }
+        if (before == null) {
+            takeAlone(opener);
+        } else {
+            EmbeddedStore.load();
+            before.prepared();
+            opening.begin();
+        }
         RecordStore store = opening.get();
+        // What answers at ports of frames must know them; else there is a way back for longer.
+        boolean frames = !context.configuration().get(ConfigurationKeys.PACKET_PORTS).isEmpty();
+        if (before != null && frames) {
+            before.opened();
+            takeAlone(opener);
+        }
         for (Service each : services) {
             each.prepare(store);
+        }
+        if (before != null && !frames) {
+            before.opened();
+            takeAlone(opener);
         }
         workers.start();
         context.reloads().started(services);
@@ -168,7 +215,58 @@ public final class Server implements AutoCloseable {
             each.start();
         }
         conditions.start();
+        if (before != null) {
+            before.serving(this::adopt);
+        }
         LOG.log(Logger.Level.INFO, "Guidepost {0} answers {1}", BuildInfo.VERSION, endpointsText());
+    }
+
+    private void takeAlone(Workers.HostOpener opener) throws IOException {
+        workers.openHosts(opener);
+        for (Service each : services) {
+            each.takeAlone();
+        }
+    }
+
+    private boolean adopt(ParkedConnection connection) {
+        return services.stream().flatMap(each -> each.listeners().stream()).anyMatch(each -> each.adopt(connection));
+    }
+
+    /**
+     * Lets another process take over from this one, by a socket in the folder of the store, and {@code guidepost upgrade} start one.
+     *
+     * @throws IOException in one line, if that socket cannot be had
+     */
+    public void letTakeOver(TakeoverServer.Listener listener) throws IOException {
+        takeovers = new TakeoverServer(
+                folder(), this::token, new Handover(services, workers, opening.opened()), listener);
+    }
+
+    private Optional<String> token() {
+        try {
+            return AdminService.token(context.configuration());
+        } catch (ConfigurationException e) {
+            // It cannot be read any more: no process can show it.
+            return Optional.of(e.toString());
+        }
+    }
+
+    private HttpResponse upgrade(String seconds) throws IOException {
+        TakeoverServer takeover = takeovers;
+        if (takeover == null) {
+            return AdminPort.error(409, "this server is not upgraded so: it is a demonstration, or part of another program");
+        }
+        if (!seconds.matches("[0-9]{1,4}")) {
+            return AdminPort.error(400, "say how many seconds the new process has, such as 60");
+        }
+        long begun = System.nanoTime();
+        TakeoverServer.Outcome outcome = takeover.upgrade(UpgradeProcess.command(), Duration.ofSeconds(Long.parseLong(seconds)));
+        return outcome.done()
+                ? AdminPort.json(200, JsonWriter.object(
+                        "process", outcome.process(),
+                        "heldMillis", outcome.heldMillis(),
+                        "millis", (System.nanoTime() - begun) / 1_000_000))
+                : AdminPort.error(500, outcome.reason());
     }
 
     private List<HealthCondition> conditions() {
@@ -188,7 +286,7 @@ public final class Server implements AutoCloseable {
     }
 
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
-    private RecordStore openStore() throws IOException {
+    private EmbeddedStore openStore() throws IOException {
         StoreOptions options = StoreConfiguration.of(context.configuration());
         for (Service each : services) {
             options = each.store(options);
@@ -316,6 +414,7 @@ public final class Server implements AutoCloseable {
             return;
         }
         closed = true;
+        Optional.ofNullable(takeovers).ifPresent(TakeoverServer::close);
         conditions.close();
         services.forEach(Service::stop);
         workers.close();

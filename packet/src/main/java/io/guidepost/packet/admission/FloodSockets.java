@@ -118,6 +118,14 @@ public final class FloodSockets {
         }
     }
 
+    /** Has all that arrives come to the ordinary sockets; what came to the flood sockets before is still answered. */
+    synchronized void clear() {
+        until.clear();
+        if (sockets != null) {
+            attach();
+        }
+    }
+
     /** Returns whether something may have come; drops the networks whose time is over. For workers, in every turn. */
     boolean watched() {
         if (watched && clockNanos.getAsLong() - changeNanos >= 0) {

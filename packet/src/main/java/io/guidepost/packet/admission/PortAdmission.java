@@ -45,6 +45,17 @@ public final class PortAdmission {
     }
 
     /**
+     * Leaves what arrives in the kernel, for another process or until this is called again with {@code false}; a port without sockets
+     * of the kernel goes on.
+     */
+    public void hold(boolean held) {
+        if (held) {
+            floodSockets.ifPresent(FloodSockets::clear);
+        }
+        port.reuseportGroup().ifPresent(each -> each.hold(held));
+    }
+
+    /**
      * Returns the duties of one queue, for the worker that it belongs to: to answer what the queue receives and, where there
      * are flood sockets, what they receive.
      *

@@ -35,13 +35,17 @@ public final class SystemCall {
     public static final int CONNECT = isX86() ? 42 : 203;
     public static final int SENDTO = isX86() ? 44 : 206;
     public static final int RECVFROM = isX86() ? 45 : 207;
+    public static final int SENDMSG = isX86() ? 46 : 211;
+    public static final int RECVMSG = isX86() ? 47 : 212;
     public static final int SHUTDOWN = isX86() ? 48 : 210;
     public static final int BIND = isX86() ? 49 : 200;
     public static final int LISTEN = isX86() ? 50 : 201;
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
+    public static final int GETPEERNAME = isX86() ? 52 : 205;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
     public static final int OPENAT = isX86() ? 257 : 56;
+    public static final int FCNTL = isX86() ? 72 : 25;
     public static final int GETPRIORITY = isX86() ? 140 : 141;
     public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -43,6 +44,7 @@ public final class TcpCalls {
     private static final int IPV6_V6ONLY = 26;
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int SHUT_WR = 1;
+    private static final int F_DUPFD_CLOEXEC = 1030;
     private static final int PORT = 2;
     private static final int IPV4_ADDRESS = 4;
     private static final int IPV6_ADDRESS = 8;
@@ -97,13 +99,17 @@ public final class TcpCalls {
     }
 
     /**
-     * Opens a listening socket with TCP_NODELAY. The IPv6 wildcard includes IPv4.
+     * Opens a listening socket with TCP_NODELAY, or takes the one that another process left there. The IPv6 wildcard includes IPv4.
      *
      * @param backlog connections that the kernel queues until they are accepted
      * @return its number
      * @throws IOException in a few words, if the address cannot be bound
      */
     public int listen(InetSocketAddress address, int backlog) throws IOException {
+        int left = InheritedSockets.take(InheritedSockets.Kind.TCP, address);
+        if (left >= 0) {
+            return left;
+        }
         boolean six = address.getAddress() instanceof Inet6Address;
         int socket = (int) checked(
                 SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, protocol));
@@ -151,8 +157,18 @@ public final class TcpCalls {
 
     /** Returns the local address of a socket. */
     public InetSocketAddress local(int socket) {
+        return name(SystemCall.GETSOCKNAME, socket);
+    }
+
+    /** Returns the peer of a connection; port 0 if it is gone. */
+    public InetSocketAddress peer(int socket) {
+        return name(SystemCall.GETPEERNAME, socket);
+    }
+
+    private InetSocketAddress name(int call, int socket) {
+        name.fill((byte) 0);
         number.set(JAVA_INT, 0, (int) name.byteSize());
-        SystemCall.call(errno, SystemCall.GETSOCKNAME, socket, name.address(), number.address());
+        SystemCall.call(errno, call, socket, name.address(), number.address());
         return readName();
     }
 
@@ -175,6 +191,11 @@ public final class TcpCalls {
      */
     public int send(int socket, long address, int bytes) {
         return (int) SystemCall.call(errno, SystemCall.SENDTO, socket, address, bytes, MSG_NOSIGNAL, 0, 0);
+    }
+
+    /** Returns another number of a socket, which keeps its connection when the first is closed; negative if none is left. */
+    public int duplicate(int socket) {
+        return (int) SystemCall.call(errno, SystemCall.FCNTL, socket, F_DUPFD_CLOEXEC, 0);
     }
 
     /** Shuts down the sending direction, behind what was sent. */

@@ -6,6 +6,7 @@ import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.QueuePort;
 import io.guidepost.packet.ReuseportGroup;
 import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,13 +22,15 @@ final class KernelPort extends QueuePort<KernelRx, KernelTx> implements Reusepor
     private final InetSocketAddress address;
     private @Nullable KernelPort beside;
     private boolean closed;
+    private boolean held;
 
     private KernelPort(UdpSettings settings, InetSocketAddress local, SocketOpener opener) throws IOException {
         super(PortLayer.DATAGRAM);
         this.settings = settings;
         InetSocketAddress bound = local;
         try {
-            for (int queue = 0; queue < settings.queues(); queue++) {
+            int inherited = InheritedSockets.count(InheritedSockets.Kind.UDP, local);
+            for (int queue = 0; queue < Math.max(settings.queues(), inherited); queue++) {
                 SharedDescriptor socket = opener.open(bound);
                 sockets.add(socket);
                 bound = opener.bound(socket);
@@ -83,16 +86,35 @@ final class KernelPort extends QueuePort<KernelRx, KernelTx> implements Reusepor
 
     @Override
     public synchronized Optional<String> filter(long[] instructions) {
+        if (held) {
+            return Optional.empty();
+        }
         int error = closed ? SystemCall.EBADF : SocketOpener.attach(sockets.get(0), instructions);
         return error == 0 ? Optional.empty() : Optional.of(SystemCall.meaning(error));
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
+    public List<Integer> descriptors() {
+        return sockets.stream().map(SharedDescriptor::number).toList();
+    }
+
+    @Override
+    public synchronized void hold(boolean nowHeld) {
+        held = nowHeld;
+        rx.forEach(each -> each.hold(nowHeld));
+    }
+
+    @Override
+    public synchronized void closeBeside() {
         if (beside != null) {
             beside.close();
         }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        closeBeside();
         closeQueues();
     }
 

@@ -40,6 +40,7 @@ final class KernelRx implements RxQueue {
     private final MemorySegment data;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final long stride;
+    private volatile boolean held;
 
     // Messages of the last call that are not yet in a burst, and the position in the first of them.
     private int next;
@@ -88,7 +89,7 @@ final class KernelRx implements RxQueue {
     @Override
     public int receive(Burst burst) {
         burst.clear();
-        if (next == received && call() <= 0) {
+        if (next == received && (held || call() <= 0)) {
             return 0;
         }
         long bytes = controlled ? fillControlled(burst) : fill(burst);
@@ -97,6 +98,11 @@ final class KernelRx implements RxQueue {
             statistics.burst(count, bytes);
         }
         return count;
+    }
+
+    /** Leaves what arrives in the kernel, or no longer; for any thread. */
+    void hold(boolean nowHeld) {
+        held = nowHeld;
     }
 
     private int call() {

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.packet.linux.MsgHdr;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
@@ -85,8 +86,16 @@ final class SocketOpener implements AutoCloseable {
         }
     }
 
-    /** Opens the next socket of the port. */
+    /** Opens the next socket of the port, or takes one that another process left there. */
     SharedDescriptor open(InetSocketAddress local) throws IOException {
+        int left = InheritedSockets.take(InheritedSockets.Kind.UDP, local);
+        if (left >= 0) {
+            SharedDescriptor inherited = new SharedDescriptor(left);
+            first = false;
+            // Others may join it, as it may have been the only one.
+            set(inherited, SOL_SOCKET, SO_REUSEPORT, 1);
+            return inherited;
+        }
         int family = ipv6 ? MsgHdr.AF_INET6 : MsgHdr.AF_INET;
         long result = SystemCall.call(errno, SystemCall.SOCKET, family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0);
         if (result < 0) {

@@ -84,6 +84,7 @@ public final class Worker implements AutoCloseable {
     private volatile @Nullable Poller waiter;
     private volatile boolean running = true;
     private volatile @Nullable RuntimeException refusal;
+    private volatile boolean held;
     private volatile boolean stuckTold;
     private long supervisedTurns = -1;
     private long supervisedNanos;
@@ -150,6 +151,12 @@ public final class Worker implements AutoCloseable {
                 sleeping.wake();
             }
         }
+    }
+
+    /** Says whether the queues are held: their arrivals end no sleep then, as they stay where they are. For any thread. */
+    public void hold(boolean nowHeld) {
+        held = nowHeld;
+        wake();
     }
 
     /** Returns the counters. */
@@ -346,9 +353,9 @@ public final class Worker implements AutoCloseable {
 
     private void sleep(Poller own, long napNanos, long sleepNanosMax) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
-            if (napNanos > 0) {
+            if (napNanos > 0 || held) {
                 statistics.countCoalescingSleep();
-                own.coalesce(napNanos);
+                own.coalesce(held ? PacketLimits.HELD_NANOS : napNanos);
             } else {
                 statistics.sleep();
                 own.sleep(sleepNanosMax);

@@ -50,6 +50,9 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     /** The page of the console's events, the only one that lasts. */
     public static final String EVENTS = "/ui/events";
 
+    /** The page that waits for another process, and cannot be waited for by it. */
+    static final String UPGRADE = "/upgrade";
+
     /** Requests that last: a few more than the console takes, so that it is the console that refuses, and counts. */
     private static final int LASTING_MAX = ConsoleFeed.VIEWERS_MAX + 4;
 
@@ -94,20 +97,15 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     /**
      * Binds the port; it answers from {@link #start} on. From an address that is not loopback it speaks TLS alone.
      *
-     * @param socket a Unix socket to bind too, whose clients may do everything; empty = none
      * @param token that a client of the port must show to change something; empty = none
-     * @throws IOException in one line, if the port or the socket cannot be had
+     * @throws IOException in one line, if the port cannot be had
      */
     static AdminPort bind(
-            ConnectionTransport transport, InetSocketAddress address, Optional<Path> socket, AuditLog audit, Optional<String> token)
+            ConnectionTransport transport, InetSocketAddress address, AuditLog audit, Optional<String> token)
             throws IOException {
         AdminPort port = new AdminPort(transport, Optional.of(audit), token);
         try {
             port.listen(address, "admin.port");
-            if (socket.isPresent()) {
-                port.local.listen(socket.get(), "admin.socket");
-                port.socket = socket;
-            }
             return port;
         } catch (IOException e) {
             port.close();
@@ -140,6 +138,27 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     private void listen(InetSocketAddress wanted, String setting) throws IOException {
         address = server.listen(List.of(wanted.getAddress()), wanted.getPort(), setting).getFirst();
+    }
+
+    /**
+     * Binds a Unix socket too, whose clients may do everything.
+     *
+     * @throws IOException in one line, if it cannot be had
+     */
+    void listen(Path file) throws IOException {
+        local.listen(file, "admin.socket");
+        socket = Optional.of(file);
+    }
+
+    /** Gives up the name of the Unix socket: another process has it from then on. */
+    void giveUp() {
+        unname();
+        socket = Optional.empty();
+    }
+
+    /** What has the port. */
+    HttpServer listener() {
+        return server;
     }
 
     /** Adds a page that only tells. */
@@ -236,6 +255,10 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     public void close() {
         server.close();
         local.close();
+        unname();
+    }
+
+    private void unname() {
         try {
             if (socket.isPresent()) {
                 Files.deleteIfExists(socket.get());
@@ -252,7 +275,7 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
 
     @Override
     public boolean lasts(HttpRequest request) {
-        return request.path().equals(EVENTS);
+        return request.path().equals(EVENTS) || request.path().equals(UPGRADE);
     }
 
     private HttpResponse respond(HttpRequest request, Caller caller) {

@@ -7,6 +7,7 @@ import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.console.Console;
 import io.guidepost.server.gnrs.GnrsService;
+import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
@@ -55,6 +56,7 @@ public final class AdminService implements Service {
     private final ConditionMonitor conditions;
     private final Consumer<Exposition> workerMetrics;
     private final Supplier<Map<String, Object>> busiest;
+    private final AdminPort.Page upgrade;
     private final Instant since = Instant.now();
     private @Nullable AdminPort port;
     private @Nullable SslContext tls;
@@ -68,13 +70,15 @@ public final class AdminService implements Service {
      * @param conditions of all of them
      * @param workerMetrics writes what ports and workers counted
      * @param busiest who is, over datagrams
+     * @param upgrade starts another process in place of this one
      */
     public AdminService(
             ServerContext context,
             List<Service> services,
             ConditionMonitor conditions,
             Consumer<Exposition> workerMetrics,
-            Supplier<Map<String, Object>> busiest) {
+            Supplier<Map<String, Object>> busiest,
+            AdminPort.Page upgrade) {
         this.configuration = context.configuration();
         this.reloads = context.reloads();
         this.workers = context.workers();
@@ -82,20 +86,37 @@ public final class AdminService implements Service {
         this.conditions = conditions;
         this.workerMetrics = workerMetrics;
         this.busiest = busiest;
+        this.upgrade = upgrade;
     }
 
     @Override
     public void bind() throws ConfigurationException, IOException {
         InetSocketAddress address = new InetSocketAddress(
                 configuration.get(ConfigurationKeys.ADMIN_ADDRESS), configuration.get(ConfigurationKeys.ADMIN_PORT).intValue());
-        Path socket = configuration.get(ConfigurationKeys.ADMIN_SOCKET);
         port = AdminPort.bind(
                 ConnectionTransport.of(configuration.get(ConfigurationKeys.SERVER_BACK_END)),
                 address,
-                Optional.of(socket).filter(each -> !each.toString().isEmpty()),
                 new AuditLog(storeFolder()),
                 token(configuration));
         tls = tls(configuration);
+    }
+
+    @Override
+    public void takeAlone() throws IOException {
+        Path socket = configuration.get(ConfigurationKeys.ADMIN_SOCKET);
+        if (!socket.toString().isEmpty()) {
+            Objects.requireNonNull(port).listen(socket);
+        }
+    }
+
+    @Override
+    public void giveUp() {
+        Objects.requireNonNull(port).giveUp();
+    }
+
+    @Override
+    public List<HttpServer> listeners() {
+        return List.of(Objects.requireNonNull(port).listener());
     }
 
     /** Returns TLS for an address that other machines reach; null for loopback, where plain HTTP is spoken. */
@@ -164,6 +185,7 @@ public final class AdminService implements Service {
                 .get("/health", _ -> health(records))
                 .post("/reload", _ -> reloads.run(services).answer())
                 .post("/backup", name -> backup(records, name.strip()))
+                .post(AdminPort.UPGRADE, upgrade)
                 .post("/redump", _ -> followsNone());
         services.forEach(each -> each.pages(bound));
         Console made = new Console(

@@ -100,6 +100,11 @@ public final class AltoService implements Service {
         files = AltoSources.read(configuration);
     }
 
+    @Override
+    public List<HttpServer> listeners() {
+        return List.of(host);
+    }
+
     /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
     @Override
     public void start() throws ConfigurationException, IOException {

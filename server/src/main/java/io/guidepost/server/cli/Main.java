@@ -8,6 +8,7 @@ import io.guidepost.server.cli.admin.ReloadCommand;
 import io.guidepost.server.cli.admin.RestoreCommand;
 import io.guidepost.server.cli.admin.SitesCommand;
 import io.guidepost.server.cli.admin.TopCommand;
+import io.guidepost.server.cli.admin.UpgradeCommand;
 import io.guidepost.server.cli.boxes.BalanceCommand;
 import io.guidepost.server.cli.boxes.CaptureCommand;
 import io.guidepost.server.cli.boxes.FirewallCommand;
@@ -84,6 +85,7 @@ public final class Main implements Runnable {
         COMMANDS.put("scaffold", ScaffoldCommands.class);
         COMMANDS.put("where", WhereCommand.class);
         COMMANDS.put("reload", ReloadCommand.class);
+        COMMANDS.put("upgrade", UpgradeCommand.class);
         COMMANDS.put("backup", BackupCommand.class);
         COMMANDS.put("restore", RestoreCommand.class);
         COMMANDS.put("config", ConfigCommand.class);

@@ -2,6 +2,7 @@ package io.guidepost.server.cli;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.server.Server;
+import io.guidepost.server.admin.AdminService;
 import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
@@ -11,6 +12,10 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.log.LogSettings;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.ServiceManager;
+import io.guidepost.server.takeover.TakeoverClient;
+import io.guidepost.server.takeover.TakeoverServer;
+import io.guidepost.server.takeover.UpgradeProcess;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +62,14 @@ final class ServeCommand extends ConsoleCommand {
             })
     private List<String> ports = new ArrayList<>();
 
+    @Option(
+            names = UpgradeProcess.OPTION,
+            description = {
+                "Takes over from the server that runs with the same store, and ends it: see guidepost upgrade.",
+                "Where this fails, that server goes on."
+            })
+    private boolean takeOver;
+
     @Override
     public Integer call() throws Exception {
         if (sites > 1 && !ports.isEmpty()) {
@@ -66,6 +79,9 @@ final class ServeCommand extends ConsoleCommand {
             throw wrong(demo
                     ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
                     : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
+        }
+        if (takeOver && demo) {
+            throw wrong("--take-over is not for --demo");
         }
         Configuration configuration = options.load(portSettings());
         // First: whatever makes a logger fixes how the log looks, the library of the signals among it.
@@ -82,6 +98,7 @@ final class ServeCommand extends ConsoleCommand {
                 out().print(room.hints(servers.getFirst()));
             }
             out().flush();
+            letTakeOver(servers, room, manager);
             manager.ready("answers", () -> servers.stream().allMatch(Server::workersTurn));
             closed.await();
             return ExitCode.DONE;
@@ -107,6 +124,15 @@ final class ServeCommand extends ConsoleCommand {
 
     private void start(List<Server> servers, Configuration configuration, @Nullable ServerDemo room) throws Exception {
         synchronized (servers) {
+            if (takeOver) {
+                Server.check(configuration);
+                Rehearsal.run(configuration);
+                try (TakeoverClient before = TakeoverClient.connect(
+                        configuration.get(ConfigurationKeys.STORE_FOLDER), AdminService.token(configuration))) {
+                    servers.add(Server.takeOver(configuration, () -> options.load(portSettings()), before));
+                }
+                return;
+            }
             if (room == null) {
                 servers.add(Server.start(configuration, () -> options.load(portSettings())));
                 return;
@@ -147,6 +173,39 @@ final class ServeCommand extends ConsoleCommand {
             });
         }
         return closed;
+    }
+
+    /** A server without a store on the disk, or on a system that hands no sockets over, is ended and started instead. */
+    private static void letTakeOver(List<Server> servers, @Nullable ServerDemo room, ServiceManager manager) {
+        if (room != null || servers.getFirst().folder().toString().isEmpty()) {
+            return;
+        }
+        try {
+            servers.getFirst().letTakeOver(new TakeoverServer.Listener() {
+                @Override
+                public void begins() {
+                    manager.reloads();
+                }
+
+                @Override
+                public void failed() {
+                    manager.goesOn();
+                }
+
+                @Override
+                public void replaced(long process) {
+                    manager.replaced(process);
+                }
+
+                @Override
+                public void ended() {
+                    Main.exit(close(servers));
+                }
+            });
+        } catch (IOException e) {
+            System.getLogger(ServeCommand.class.getName())
+                    .log(Logger.Level.WARNING, "no process can take over from this one: {0}", e.getMessage());
+        }
     }
 
     private static int close(List<Server> servers) {

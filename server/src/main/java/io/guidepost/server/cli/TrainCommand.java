@@ -20,11 +20,8 @@ final class TrainCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ServerDemo demo = ServerDemo.make(1, 0);
         List<String> settings = new ArrayList<>(demo.settings(0));
-        // Ports of its own: an installed package trains while the server of the version before still answers.
-        settings.addAll(List.of(
-                "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "handle.listen=127.0.0.1", "handle.udp-port=0", "handle.tcp-port=0",
-                "handle.http-port=0", "proxidor.listen=127.0.0.1", "proxidor.port=0", "alto.listen=127.0.0.1", "alto.http-port=0",
-                "scaffold.enabled=true", "scaffold.listen=127.0.0.1", "scaffold.port=0", "scaffold.hosts=127.0.0.0/8"));
+        settings.addAll(Rehearsal.ports());
+        settings.addAll(List.of("scaffold.enabled=true", "scaffold.hosts=127.0.0.0/8"));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         try (Server server = Server.start(configuration, () -> configuration)) {
             demo.fill(server);

@@ -83,7 +83,7 @@ public final class FeedService implements Service {
      * @throws IOException in one line, if a port cannot be had or there is no such file
      */
     @Override
-    public void bind() throws IOException {
+    public void takeAlone() throws IOException {
         if (settings.isAny()) {
             open();
             begin();
@@ -388,6 +388,12 @@ public final class FeedService implements Service {
     }
 
     /** Tells the peers that it ends, and closes all. What was told stays in the network. */
+    @Override
+    public void giveUp() {
+        closed(bgpPort);
+        closed(bmpPort);
+    }
+
     @Override
     public void close() {
         intake.close();

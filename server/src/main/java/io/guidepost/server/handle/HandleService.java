@@ -43,6 +43,7 @@ import io.guidepost.server.config.HandlePermit;
 import io.guidepost.server.handle.connection.ConnectionServices;
 import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.handle.connection.IndexFastPath;
+import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
@@ -194,6 +195,11 @@ public final class HandleService implements Service {
     }
 
     /** Says who this server is, and makes the engine. */
+    @Override
+    public List<HttpServer> listeners() {
+        return List.of(host.host());
+    }
+
     @Override
     public void prepare(RecordStore store) throws ConfigurationException, IOException {
         List<InetSocketAddress> datagrams = udp.stream().flatMap(each -> each.addresses().stream()).toList();

@@ -3,7 +3,9 @@ package io.guidepost.server.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * that ends its side while only streams are to come is gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+final class ConnectionGuard extends ChannelInboundHandlerAdapter implements Parkable {
     private final HttpContext room;
     private @Nullable ReadTimeout patience;
+    private @Nullable ChannelPipeline pipeline;
     private boolean silent = true;
     private boolean multiplexed;
     private boolean securing;
@@ -28,7 +31,18 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public boolean mayPark() {
+        return !multiplexed && !securing && !refused && lasting == 0 && pipeline != null && pipeline.get(SslHandler.class) == null;
+    }
+
+    @Override
+    public byte @Nullable [] unanswered() {
+        return asking > 0 || pipeline == null ? null : HttpPipeline.rest(pipeline, silent);
+    }
+
+    @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
+        pipeline = context.pipeline();
         ReadTimeout waiting = new ReadTimeout(context.channel().eventLoop(), room.connections(), () -> late(context));
         patience = waiting;
         waiting.atMost(room.settings().idleMillis());

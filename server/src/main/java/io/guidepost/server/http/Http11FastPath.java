@@ -127,6 +127,11 @@ final class Http11FastPath extends ByteToMessageDecoder {
         return awaited > 0;
     }
 
+    /** Returns what was received of a request that is not whole. */
+    byte[] rest() {
+        return ByteBufUtil.getBytes(internalBuffer());
+    }
+
     private static boolean begins(byte[] head, int seen, byte[] with) {
         int common = Math.min(seen, with.length);
         return Arrays.equals(head, 0, common, with, 0, common);

@@ -18,6 +18,7 @@ import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
 
 /** The handlers of a connection of HTTP/1.1, and of HTTP/2, which end in the same exchanges. */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
@@ -31,7 +32,7 @@ final class HttpPipeline {
                 .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HttpLimits.HEADER_BYTES_MAX);
         // Not both in one: that pairs answers with the requests that it has read, and plain requests are read before it.
-        pipeline.addLast(new HttpRequestDecoder(bounds), new HttpResponseEncoder());
+        pipeline.addLast(new Decoder(bounds), new HttpResponseEncoder());
         pipeline.addLast(new Whole(room), exchanges);
     }
 
@@ -40,6 +41,30 @@ final class HttpPipeline {
         Http11FastPath plain = pipeline.get(Http11FastPath.class);
         Whole whole = pipeline.get(Whole.class);
         return plain != null && plain.awaitsBody() || whole != null && whole.begun;
+    }
+
+    /** Returns what was received of a request that is not whole; null if a part of it cannot be told any more. */
+    static byte @Nullable [] rest(ChannelPipeline pipeline, boolean silent) {
+        ProtocolDetector undecided = pipeline.get(ProtocolDetector.class);
+        Http11FastPath plain = pipeline.get(Http11FastPath.class);
+        Decoder full = pipeline.get(Decoder.class);
+        if (undecided != null) {
+            return undecided.rest();
+        }
+        if (plain != null) {
+            return plain.rest();
+        }
+        return silent && full != null && !full.isBegun() && !awaitsBody(pipeline) ? new byte[0] : null;
+    }
+
+    private static final class Decoder extends HttpRequestDecoder {
+        Decoder(HttpDecoderConfig bounds) {
+            super(bounds);
+        }
+
+        boolean isBegun() {
+            return internalBuffer().isReadable();
+        }
     }
 
     static void http2(ChannelPipeline pipeline, HttpContext room, ConnectionGuard arrivals) {

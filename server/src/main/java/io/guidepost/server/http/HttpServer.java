@@ -2,6 +2,7 @@ package io.guidepost.server.http;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.base.SharedCounters;
+import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
@@ -29,7 +30,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +56,10 @@ public final class HttpServer implements AutoCloseable {
     private final RequestExecutor lasting;
     private final EventLoopGroup loops;
     private final List<Channel> ports = new ArrayList<>();
+    /** Connections of another process that wait for {@link #start}. */
+    private final List<ParkedConnection> adopted = new ArrayList<>();
+
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile HttpServerSettings settings;
     private volatile @Nullable HttpContext room;
     private volatile @Nullable SslContext tls;
@@ -160,7 +170,11 @@ public final class HttpServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         counts.add(ConnectionCounter.CONNECTIONS_ACCEPTED);
-                        channel.closeFuture().addListener(each -> counts.add(ConnectionCounter.CONNECTIONS_ENDED));
+                        open.add(channel);
+                        channel.closeFuture().addListener(each -> {
+                            open.remove(channel);
+                            counts.add(ConnectionCounter.CONNECTIONS_ENDED);
+                        });
                         if (room == null || connections() > settings.connectionsMax()) {
                             counts.add(ConnectionCounter.CONNECTIONS_ABORTED_CONNECTIONS_MAX);
                             channel.close();
@@ -209,10 +223,12 @@ public final class HttpServer implements AutoCloseable {
      * @param answers what they ask over HTTP
      * @param context of TLS; null = TLS is not spoken
      */
-    public void start(RequestHandler answers, @Nullable SslContext context) {
+    public synchronized void start(RequestHandler answers, @Nullable SslContext context) {
         tls = context;
         room = new HttpContext(settings, answers, counts, this::connections, work, lasting);
         ports.forEach(each -> each.config().setAutoRead(true));
+        adopted.forEach(this::adopt);
+        adopted.clear();
     }
 
     /**
@@ -230,6 +246,71 @@ public final class HttpServer implements AutoCloseable {
         if (now != null) {
             room = new HttpContext(next, now.answers(), counts, this::connections, work, lasting);
         }
+    }
+
+    /**
+     * Returns the numbers of the sockets of its ports, by address, for who hands them to another process.
+     *
+     * @throws IOException in one line, if only this process can have them
+     */
+    public Map<InetSocketAddress, Integer> descriptors() throws IOException {
+        Map<InetSocketAddress, Integer> all = new LinkedHashMap<>();
+        for (Channel each : ports) {
+            int number = ConnectionTransport.descriptor(each);
+            if (number < 0 && each.localAddress() instanceof InetSocketAddress address) {
+                throw new IOException(
+                        "the port at " + AddressText.of(address) + " is of the JDK, which keeps it: set server.back-end to kernel");
+            }
+            if (each.localAddress() instanceof InetSocketAddress address) {
+                all.put(address, number);
+            }
+        }
+        return all;
+    }
+
+    /** Accepts no connection, until this is called again with {@code false}: the kernel keeps who comes. */
+    public void hold(boolean held) {
+        ports.forEach(each -> each.eventLoop().submit(() -> each.config().setAutoRead(!held)).awaitUninterruptibly());
+    }
+
+    /**
+     * Parks connections on which no request is under way.
+     *
+     * @param parked takes them
+     * @return whether others may be parked soon
+     */
+    public boolean park(List<ParkedConnection> parked) {
+        boolean left = false;
+        for (Channel each : open) {
+            left |= Boolean.TRUE.equals(each.eventLoop().submit(() -> park(each, parked)).awaitUninterruptibly().getNow());
+        }
+        return left;
+    }
+
+    private static boolean park(Channel channel, List<ParkedConnection> parked) {
+        Parkable handler = channel.pipeline().get(Parkable.class);
+        if (!channel.isActive() || handler == null || !handler.mayPark()) {
+            return false;
+        }
+        byte[] received = handler.unanswered();
+        int number = received == null || received.length > HttpLimits.PARKED_BYTES_MAX ? -1 : ConnectionTransport.duplicate(channel);
+        if (received != null && number >= 0) {
+            parked.add(new ParkedConnection((InetSocketAddress) channel.parent().localAddress(), number, received));
+            channel.close();
+            return false;
+        }
+        return true;
+    }
+
+    /** Goes on with a connection that was parked; false if it came to a port that is not of these. */
+    public synchronized boolean adopt(ParkedConnection parked) {
+        Optional<Channel> port = ports.stream().filter(each -> parked.port().equals(each.localAddress())).findFirst();
+        if (room == null) {
+            port.ifPresent(_ -> adopted.add(parked));
+        } else {
+            port.ifPresent(each -> ConnectionTransport.adopt(each, parked.descriptor(), parked.received()));
+        }
+        return port.isPresent();
     }
 
     /** How connections are treated. */

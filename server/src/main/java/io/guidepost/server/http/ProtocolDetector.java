@@ -1,6 +1,7 @@
 package io.guidepost.server.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -67,6 +68,11 @@ final class ProtocolDetector extends ByteToMessageDecoder {
             HttpPipeline.http1(pipeline, room, arrivals);
             pipeline.remove(this);
         }
+    }
+
+    /** Returns what was received, which says too little yet. */
+    byte[] rest() {
+        return ByteBufUtil.getBytes(internalBuffer());
     }
 
     /** Tells that something was said, once. */

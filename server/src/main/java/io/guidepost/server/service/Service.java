@@ -3,6 +3,7 @@ package io.guidepost.server.service;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
@@ -33,6 +34,21 @@ public interface Service extends AutoCloseable {
      * @throws IOException in one line, if a port or a file cannot be had
      */
     default void bind() throws ConfigurationException, IOException {}
+
+    /**
+     * Takes what no two processes can have at a time; a server that hands over to this one has given it up by then.
+     *
+     * @throws IOException in one line, if it cannot be had
+     */
+    default void takeAlone() throws IOException {}
+
+    /** Gives up what {@link #takeAlone} took, for another process; this one answers what it has begun, and ends. */
+    default void giveUp() {}
+
+    /** Returns its ports that take connections. */
+    default List<HttpServer> listeners() {
+        return List.of();
+    }
 
     /**
      * Makes what its doors need; the workers start after that.

@@ -64,12 +64,30 @@ public final class ServiceManager {
 
     /** Tells that a reload begins, does it, and tells that it is over. */
     public void reloading(Runnable reload) {
-        // The clock of nanoTime is the one that systemd asks for, CLOCK_MONOTONIC.
-        send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
+        reloads();
         try {
             reload.run();
         } finally {
-            send("READY=1");
+            goesOn();
+        }
+    }
+
+    /** Tells that a reload begins, or that another process takes over. */
+    public void reloads() {
+        // The clock of nanoTime is the one that systemd asks for, CLOCK_MONOTONIC.
+        send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
+    }
+
+    /** Tells that what was begun by {@link #reloads} is over, and nothing has changed. */
+    public void goesOn() {
+        send("READY=1");
+    }
+
+    /** Tells that another process is the server from now on; nothing is told by this one after that. */
+    public void replaced(long process) {
+        if (stopping.compareAndSet(false, true)) {
+            send("MAINPID=" + process);
+            closing.countDown();
         }
     }
 

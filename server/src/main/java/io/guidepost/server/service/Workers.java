@@ -1,6 +1,7 @@
 package io.guidepost.server.service;
 
 import io.guidepost.packet.Port;
+import io.guidepost.packet.ReuseportGroup;
 import io.guidepost.packet.admission.PortAdmission;
 import io.guidepost.packet.admission.TopTalkers;
 import io.guidepost.packet.ip.HostPort;
@@ -54,16 +55,24 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Opens them. The workers do not run yet: what arrives waits where it is.
+     * Opens the sockets of the kernel. The workers do not run yet: what arrives waits where it is.
      *
      * @param all in the order in which a worker looks at them
      * @throws IOException in one line, if one cannot be had
      */
-    public void open(List<UdpService> all, HostOpener opener) throws IOException {
+    public void open(List<UdpService> all) throws IOException {
         services.addAll(all);
         for (UdpService each : services) {
             each.open(configuration, number);
         }
+    }
+
+    /**
+     * Opens the ports of frames, which no two processes can have at a time.
+     *
+     * @throws IOException in one line, if one cannot be had
+     */
+    public void openHosts(HostOpener opener) throws IOException {
         for (String name : configuration.get(ConfigurationKeys.PACKET_PORTS)) {
             open(name, opener);
         }
@@ -142,10 +151,31 @@ public final class Workers implements AutoCloseable {
         return true;
     }
 
+    /** Leaves what arrives at the sockets of the kernel there, until this is called again with {@code false}. */
+    public void hold(boolean held) {
+        services.forEach(each -> each.admissions().forEach(admission -> admission.hold(held)));
+        threads.forEach(each -> each.hold(held));
+    }
+
+    /** Returns how many turns each worker has taken, and how many packets it has moved: all that it answers is out where a turn moved none. */
+    public List<long[]> turnsAndMoves() {
+        return threads.stream().map(each -> new long[] {each.statistics().turns(), each.statistics().moved()}).toList();
+    }
+
+    /** Returns its ports of the kernel. */
+    public List<Port> ports() {
+        return services.stream().flatMap(each -> each.ports().stream()).toList();
+    }
+
+    /** Gives up the ports of frames and the second sockets of the others, for another process. */
+    public void giveUp() {
+        hosts.forEach(HostPort::close);
+        ports().forEach(each -> each.reuseportGroup().ifPresent(ReuseportGroup::closeBeside));
+    }
+
     public void write(Exposition out) {
-        List<Port> ports = services.stream().flatMap(each -> each.ports().stream()).toList();
         List<PortAdmission> admissions = services.stream().flatMap(each -> each.admissions().stream()).toList();
-        new PortMetrics(ports, threads, admissions).write(out);
+        new PortMetrics(ports(), threads, admissions).write(out);
     }
 
     /** Returns who is busiest over datagrams, and who is held back; has it counted for a while, as it is not before. */

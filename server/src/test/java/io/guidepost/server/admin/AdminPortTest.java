@@ -29,7 +29,6 @@ class AdminPortTest {
         port = AdminPort.bind(
                         ConnectionTransport.EPOLL,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        Optional.empty(),
                         new AuditLog(folder),
                         Optional.empty())
                 .get("/told", body -> AdminPort.json(200, JsonWriter.object("it", "is")))
@@ -77,7 +76,10 @@ class AdminPortTest {
     void aPortThatOnlyTellsDoesSoAtAnyAddress() throws Exception {
         port.close();
         port = AdminPort.open(
-                new InetSocketAddress("0.0.0.0", 0), "--metrics", Optional.empty(), each -> each.get("/told", _ -> AdminPort.json(200, "it")));
+                new InetSocketAddress("0.0.0.0", 0),
+                "--metrics",
+                Optional.empty(),
+                each -> each.get("/told", _ -> AdminPort.json(200, "it")));
         assertThat(send("GET", "/told").body()).isEqualTo("\"it\"\n");
         assertThat(send("POST", "/told", "Guidepost", "yes").statusCode()).isEqualTo(405);
     }

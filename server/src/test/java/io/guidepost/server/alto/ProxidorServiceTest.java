@@ -53,7 +53,8 @@ class ProxidorServiceTest {
         Configuration configuration = configuration("workers.count=2");
         ProxidorService proxidor = new ProxidorService(configuration, () -> ranking);
         try (Workers workers = new Workers(configuration)) {
-            workers.open(proxidor.udp(), Hosts::open);
+            workers.open(proxidor.udp());
+            workers.openHosts(Hosts::open);
             workers.start();
             InetSocketAddress address = proxidor.endpoints().getFirst().address();
             List<Candidate> candidates =

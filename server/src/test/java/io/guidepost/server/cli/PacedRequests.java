@@ -115,7 +115,7 @@ final class PacedRequests implements Iterator<GnrsRequest>, AutoCloseable {
         assertThat(answers.get()).isEqualTo(sent);
         Iterator<GnrsRequest> all = acknowledged.stream().map(each -> GnrsRequest.lookup(name(each), false)).toList().iterator();
         client.batch(all, answer -> assertThat(answer.bindings()).as("%s", answer).containsExactly(place(answer.request().guid().low())));
-        System.out.printf("a stop and a start: %,d requests answered, %,d of them sent again, longest gap %,d ms%n",
+        System.out.printf("an upgrade: %,d requests answered, %,d of them sent again, longest gap %,d ms%n",
                 sent, sentAgain, longestGapNanos / 1_000_000);
     }
 

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ class ServeSignalsTest {
 
     @TempDir
     private Path folder;
+
+    /** Of GNRS and of administration; those that were given, once they are known. */
+    private List<Integer> ports = List.of(0, 0);
 
     private Process serve(String... settings) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("serve", "--config", folder.resolve("guidepost.toml").toString()));
@@ -44,10 +49,10 @@ class ServeSignalsTest {
                 folder = "store"
                 [gnrs]
                 listen = ["127.0.0.1"]
-                port = 0
+                port = %d
                 [admin]
-                port = 0
-                """ + more);
+                port = %d
+                """.formatted(ports.toArray()) + more);
     }
 
     private String log() {
@@ -81,28 +86,57 @@ class ServeSignalsTest {
         }
     }
 
-    /** Ends a server under load and starts another on its store and port. */
+    /** Has other processes take over from a server under load: some that fail, and one that serves. */
     private void upgrade(Process old) throws Exception {
-        Matcher address = Pattern.compile("127\\.0\\.0\\.1:(\\d+)").matcher(log());
-        assertThat(address.find()).as(log()).isTrue();
-        String port = "gnrs.port=" + address.group(1);
-        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address.group(1)));
-        try (PacedRequests requests = PacedRequests.start(server, REQUESTS_PER_SECOND)) {
+        InetSocketAddress server = address("gnrs");
+        InetSocketAddress admin = address("admin");
+        String[] upgrade = {"upgrade", "--admin", "127.0.0.1:" + admin.getPort()};
+        ports = List.of(server.getPort(), admin.getPort());
+        try (PacedRequests requests = PacedRequests.start(server, REQUESTS_PER_SECOND);
+                Socket connection = new Socket(admin.getAddress(), admin.getPort())) {
             requests.awaitMore();
-            assertThatThrownBy(() -> RunningServer.start(folder, port))
+            assertThatThrownBy(() -> RunningServer.start(folder, "gnrs.port=" + server.getPort()))
                     .as("a second server at the same port and store")
                     .isInstanceOf(IOException.class);
+
+            configuration("[gnrs2]\nport = 1\n");
+            CommandRun refused = CommandRun.of(upgrade);
+            assertThat(refused.code()).isEqualTo(1);
+            assertThat(refused.err()).contains("the new process ended with code 2 before it was ready");
+            configuration("");
+            assertThat(ended("")).as("killed before it was ready").isEqualTo(TakeoverChild.KILLED);
+            assertThat(ended("prepared")).as("killed while nobody answers").isEqualTo(TakeoverChild.KILLED);
             requests.awaitMore();
 
-            old.destroy();
-            assertThat(old.waitFor()).isZero();
-            assertThat(log()).contains("Guidepost has ended");
-            try (RunningServer next = RunningServer.start(folder, port)) {
-                assertThat(next.address()).isEqualTo(server);
+            connection.getOutputStream().write("GET /live HT".getBytes(StandardCharsets.US_ASCII));
+            CommandRun done = CommandRun.of(upgrade);
+            assertThat(done.code()).as("%s %s", done, log()).isZero();
+            ProcessHandle next = ProcessHandle.of((long) done.json().get("process")).orElseThrow();
+            try {
+                assertThat(old.waitFor()).isZero();
+                connection.getOutputStream().write("TP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                byte[] status = connection.getInputStream().readNBytes("HTTP/1.1 200".length());
+                assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200");
                 requests.awaitMore();
                 requests.finish();
+            } finally {
+                next.destroy();
+                next.onExit().join();
             }
         }
+    }
+
+    /** Returns the code of a process that is killed while it takes over. */
+    private int ended(String when) throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.command(List.of(folder.resolve("store").toString(), when)));
+        command.replaceAll(each -> each.equals("io.guidepost.server.cli.Main") ? TakeoverChild.class.getName() : each);
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+
+    private InetSocketAddress address(String service) {
+        Matcher address = Pattern.compile(service + " +127\\.0\\.0\\.1:(\\d+)").matcher(log());
+        assertThat(address.find()).as(log()).isTrue();
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address.group(1)));
     }
 
     @Test

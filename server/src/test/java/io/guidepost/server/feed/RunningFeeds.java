@@ -31,7 +31,7 @@ final class RunningFeeds {
     static FeedService open(FeedSettings settings, LiveNetwork live) throws IOException {
         FeedService feeds = new FeedService(settings, live);
         try {
-            feeds.bind();
+            feeds.takeAlone();
             return feeds;
         } catch (IOException e) {
             feeds.close();

@@ -62,6 +62,7 @@ final class Committer {
     private final LongAdder writes = new LongAdder();
     private volatile long sequence;
     private volatile String failure = "";
+    private volatile boolean resting;
     private final RecordStore.@Nullable Observer observer;
     private final RecordStore.@Nullable Derivation derivation;
     private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
@@ -104,7 +105,7 @@ final class Committer {
 
     /** Runs a step of maintenance; returns the work done. */
     int tidy() {
-        return maintenance.work(clock.millis(), queue.size() == 0, own);
+        return resting ? 0 : maintenance.work(clock.millis(), queue.size() == 0, own);
     }
 
     /**
@@ -116,9 +117,18 @@ final class Committer {
         return own.isEmpty() ? awaited : 0;
     }
 
+    /** Begins to leave the engine alone, or ends that; what is pending stays so. The committer's own thread begins it. */
+    void rest(boolean now) {
+        resting = now;
+    }
+
+    boolean isResting() {
+        return resting;
+    }
+
     /** Commits all pending changes without maintenance; before closing. */
     void finishWaiting() {
-        while (queue.size() > 0) {
+        while (!resting && queue.size() > 0) {
             round(clock.millis());
         }
     }

@@ -77,6 +77,10 @@ final class CommitterThread {
     }
 
     private void turn() {
+        if (committer.isResting()) {
+            sleep(Integer.MAX_VALUE, SLEEP_NANOS);
+            return;
+        }
         boolean wrote = committer.write() > 0;
         if (committer.tidy() > 0) {
             return;

@@ -16,6 +16,7 @@ import io.guidepost.store.StoreStatus;
 import io.guidepost.store.WritesRefusedException;
 import io.guidepost.store.engine.MemoryEngine;
 import io.guidepost.store.engine.RocksEngine;
+import io.guidepost.store.engine.RocksLibrary;
 import io.guidepost.store.engine.StorageEngine;
 import io.guidepost.store.engine.StoreBackup;
 import io.guidepost.store.engine.StoreFolder;
@@ -27,10 +28,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
@@ -45,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * thread-safe; those that wait for a write must not be called from a {@link RecordStore.Completion}.
  */
 public final class EmbeddedStore implements RecordStore {
+    /** A key of no record. */
+    private static final byte[] BARRIER = {1, 0};
+
     private static final System.Logger LOG = System.getLogger(EmbeddedStore.class.getName());
 
     private final StorageEngine engine;
@@ -56,6 +63,7 @@ public final class EmbeddedStore implements RecordStore {
     private final ConcurrentLinkedDeque<RecordReader> readers = new ConcurrentLinkedDeque<>();
     private final java.time.InstantSource clock;
     private volatile boolean closing;
+    private volatile boolean released;
     private volatile boolean closed;
 
     private EmbeddedStore(StorageEngine engine, StoreOptions options) throws IOException {
@@ -65,6 +73,11 @@ public final class EmbeddedStore implements RecordStore {
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, new DiskReserve(options.folder().toFile()), options);
         thread = options.stepped() ? null : new CommitterThread(committer, queue, StoreLimits.GATHER_NANOS_MAX);
+    }
+
+    /** Loads what the engine needs of native code, so that {@link #open} takes less time. */
+    public static void load() throws IOException {
+        RocksLibrary.load();
     }
 
     /** Returns whether a folder has a store, whole or not. */
@@ -122,7 +135,7 @@ public final class EmbeddedStore implements RecordStore {
             throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
                     + (StoreLimits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
         }
-        if (closing) {
+        if (closing || released) {
             return false;
         }
         if (!queue.offer(new ChangeQueue.Entry(key, change, completion))) {
@@ -312,6 +325,55 @@ public final class EmbeddedStore implements RecordStore {
      */
     public static void restore(Path backup, Path folder) throws IOException {
         StoreBackup.restore(backup, folder);
+    }
+
+    /** Writes to its files what they lack, so that {@link #release} and the next opening have little to do. */
+    public void settle() {
+        engine.settle();
+    }
+
+    /**
+     * Finishes the writes that were taken, and gives the files up to another process. Until {@link #reacquire} or {@link #close} no write is
+     * taken, and what is in memory is still found. Not for stores that are stepped.
+     *
+     * @throws IOException if the writes are not finished in time
+     */
+    public void release() throws IOException {
+        released = true;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        // Behind all writes that were taken, on the thread of the committer: nothing is read or written meanwhile.
+        ChangeQueue.Entry last = new ChangeQueue.Entry(BARRIER, (_, _, _, _) -> Change.KEEP, (_, _) -> {
+            if (!done.isDone()) {
+                committer.rest(true);
+                engine.release();
+                done.complete(null);
+            }
+        });
+        try {
+            if (!queue.offer(last)) {
+                throw new IOException("the store has too many writes waiting");
+            }
+            Objects.requireNonNull(thread).wake();
+            done.get(StoreLimits.QUEUE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while writes were finished", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("the store does not finish its writes", e);
+        } finally {
+            released = !done.completeExceptionally(new TimeoutException());
+        }
+    }
+
+    /**
+     * Has the files again after {@link #release}, and takes writes.
+     *
+     * @throws IOException if another process has them still
+     */
+    public void reacquire() throws IOException {
+        engine.reacquire();
+        committer.rest(false);
+        released = false;
     }
 
     @Override

@@ -46,6 +46,7 @@ public final class RocksEngine implements StorageEngine {
     private final ReadOptions once = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private @Nullable RocksDB db;
+    private boolean ended;
     private volatile String damage = "";
 
     /** Why the files are open for reading alone; empty while they are not. */
@@ -77,7 +78,7 @@ public final class RocksEngine implements StorageEngine {
             if (db != null) {
                 db.close();
             }
-            release();
+            free();
             unguard();
             throw e;
         }
@@ -288,18 +289,69 @@ public final class RocksEngine implements StorageEngine {
     }
 
     @Override
+    public void settle() {
+        lock.readLock().lock();
+        try {
+            RocksDB open = db;
+            if (open != null && refusal.isEmpty()) {
+                flush(open);
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void release() {
+        lock.writeLock().lock();
+        try {
+            closeFiles();
+            OPEN.remove(folder);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: its lock stays: {1}", folder, e.getMessage());
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    @Override
+    public void reacquire() throws IOException {
+        lock.writeLock().lock();
+        try {
+            if (!OPEN.add(folder)) {
+                throw new StoreLockedException(folder);
+            }
+            try {
+                db = open(false);
+            } catch (IOException | RuntimeException e) {
+                OPEN.remove(folder);
+                throw e;
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private void closeFiles() throws IOException {
+        RocksDB open = db;
+        db = null;
+        if (open != null) {
+            if (refusal.isEmpty()) {
+                flush(open);
+            }
+            open.close();
+            unguard();
+        }
+    }
+
+    @Override
     public void close() {
         lock.writeLock().lock();
         try {
-            RocksDB open = db;
-            db = null;
-            if (open != null) {
-                if (refusal.isEmpty()) {
-                    flush(open);
-                }
-                open.close();
-                unguard();
-                release();
+            closeFiles();
+            if (!ended) {
+                ended = true;
+                free();
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, "{0}: its lock stays: {1}", folder, e.getMessage());
@@ -318,7 +370,7 @@ public final class RocksEngine implements StorageEngine {
         }
     }
 
-    private void release() {
+    private void free() {
         synced.close();
         unsynced.close();
         once.close();

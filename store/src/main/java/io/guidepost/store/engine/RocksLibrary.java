@@ -7,10 +7,11 @@ import org.rocksdb.RocksDB;
  * Loads RocksDB's native library: from {@code java.library.path} if a file {@code librocksdbjni} is there, else out of
  * the jar, which unpacks 17 MB to the temporary folder at each start.
  */
-final class RocksLibrary {
+public final class RocksLibrary {
     private RocksLibrary() {}
 
-    static void load() throws IOException {
+    /** Loads it, once. */
+    public static void load() throws IOException {
         try {
             RocksDB.loadLibrary();
         } catch (UnsatisfiedLinkError | RuntimeException e) {

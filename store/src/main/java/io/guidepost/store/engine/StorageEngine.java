@@ -63,6 +63,22 @@ public interface StorageEngine extends AutoCloseable {
         return "";
     }
 
+    /** Has little left to be done by {@link #release}. */
+    default void settle() {}
+
+    /**
+     * Gives up the files, whose last write is whole, so that another process may open them. Nothing is read or written until
+     * {@link #reacquire}.
+     */
+    default void release() {}
+
+    /**
+     * Has the files again.
+     *
+     * @throws IOException if another process has them still, or they cannot be opened
+     */
+    default void reacquire() throws IOException {}
+
     /** Returns the approximate number of keys. */
     long recordsEstimate();
 

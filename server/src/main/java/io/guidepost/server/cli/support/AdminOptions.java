@@ -73,6 +73,11 @@ public final class AdminOptions {
         return this;
     }
 
+    /** Waits for an answer that takes some seconds. */
+    public void patient(int seconds) {
+        timeoutMillis = TIMEOUT_MILLIS + seconds * 1000;
+    }
+
     /** The admin port of a server with a configuration; its Unix socket where it has one. */
     public static AdminOptions of(Configuration configuration) {
         AdminOptions options = new AdminOptions();

@@ -9,6 +9,11 @@ public abstract class AdminPortCommand extends ConsoleCommand {
     @Mixin
     private AdminOptions admin = new AdminOptions();
 
+    /** Returns the way to the admin port. */
+    protected final AdminOptions admin() {
+        return admin;
+    }
+
     /** Asks, prints the answer, which is JSON, where a script looks for it, and says how that ended. */
     public final int post(String path, String body) throws IOException {
         AdminOptions.Reply reply = admin.post(path, body);

@@ -70,6 +70,11 @@ public final class HandleListeners implements AutoCloseable {
         host.start(new HandleHttpHandler(shared), context);
     }
 
+    /** What has the ports. */
+    public HttpServer host() {
+        return host;
+    }
+
     /** Follows a reload, see {@link HttpServer#follow}. */
     public void follow(HttpServerSettings next, @Nullable SslContext context) {
         host.follow(next, context);

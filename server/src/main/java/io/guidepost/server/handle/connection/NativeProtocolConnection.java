@@ -7,8 +7,10 @@ import io.guidepost.handle.service.HandleRequest;
 import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;
+import io.guidepost.server.http.Parkable;
 import io.guidepost.server.http.ReadTimeout;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * four bytes that say so. A silent connection holds no buffer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
+final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implements Parkable {
     private final HandleConnectionContext room;
     private @Nullable ByteBuf rest;
     private @Nullable ReadTimeout readTimeout;
@@ -42,6 +44,19 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
 
     NativeProtocolConnection(HandleConnectionContext room) {
         this.room = room;
+    }
+
+    @Override
+    public boolean mayPark() {
+        return !streaming && !ended && !inputEnded;
+    }
+
+    @Override
+    public byte @Nullable [] unanswered() {
+        if (answering) {
+            return null;
+        }
+        return rest == null ? new byte[0] : ByteBufUtil.getBytes(rest);
     }
 
     private ReadTimeout readTimeout(ChannelHandlerContext context) {

@@ -4,7 +4,9 @@ import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.packet.udp.UdpBackEnd;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -23,6 +25,28 @@ public enum ConnectionTransport {
 
     private boolean byKernel() {
         return this == EPOLL && SystemCall.AVAILABLE;
+    }
+
+    /** Returns the number of the socket of a port; negative if only this process can have it. */
+    public static int descriptor(Channel port) {
+        return port instanceof EpollPort known ? known.number() : -1;
+    }
+
+    /** Returns another number of the socket of a connection, which nothing waits to be sent by; negative if there is none to be had. */
+    public static int duplicate(Channel channel) {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return channel instanceof EpollConnection known && unsent != null && unsent.totalPendingWriteBytes() == 0
+                ? known.loop().calls().duplicate(known.number())
+                : -1;
+    }
+
+    /**
+     * Has a port go on with a connection of another process; for any thread.
+     *
+     * @param received what the other received, and did not answer
+     */
+    public static void adopt(Channel port, int descriptor, byte[] received) {
+        port.eventLoop().execute(() -> ((EpollPort) port).adopt(descriptor, received));
     }
 
     /** What drives an event loop. */

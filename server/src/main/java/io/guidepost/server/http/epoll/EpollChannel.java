@@ -26,7 +26,14 @@ abstract class EpollChannel extends AbstractChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false);
     private static final int NONE = -1;
 
-    private final ChannelConfig config = new DefaultChannelConfig(this);
+    private final ChannelConfig config = new DefaultChannelConfig(this) {
+        @Override
+        protected void autoReadCleared() {
+            if (isRegistered() && eventLoop().inEventLoop()) {
+                wanted = false;
+            }
+        }
+    };
     private volatile int number;
     private volatile boolean open = true;
     private @Nullable IoRegistration given;
@@ -80,6 +87,11 @@ abstract class EpollChannel extends AbstractChannel {
     /** Begins a read: what is wanted behind it must be said anew. */
     final void taking() {
         wanted = false;
+    }
+
+    /** There is something to read that the kernel will not tell of. */
+    final void arrived() {
+        readable = true;
     }
 
     /** There is nothing more to read, until the kernel says so. */

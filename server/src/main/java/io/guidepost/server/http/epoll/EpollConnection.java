@@ -18,6 +18,9 @@ import java.nio.ByteBuffer;
 final class EpollConnection extends EpollChannel {
     private final InetSocketAddress peer;
 
+    /** What another process received of it, and did not answer; none once it is read here. */
+    private byte[] received = {};
+
     /** Whether the other side has ended its direction or the connection is broken: then a short read is not the last. */
     private boolean ending;
 
@@ -31,6 +34,12 @@ final class EpollConnection extends EpollChannel {
     EpollConnection(Channel port, int number, InetSocketAddress peer) {
         super(port, number);
         this.peer = peer;
+    }
+
+    /** Has these bytes be read before all that the kernel has. */
+    void goOnWith(byte[] bytes) {
+        received = bytes;
+        arrived();
     }
 
     @Override
@@ -67,6 +76,12 @@ final class EpollConnection extends EpollChannel {
         EpollLoop loop = loop();
         int got;
         int reads = 0;
+        if (received.length > 0) {
+            byte[] first = received;
+            received = new byte[0];
+            reads++;
+            pipeline().fireChannelRead(Unpooled.wrappedBuffer(first));
+        }
         do {
             taking();
             got = loop.calls().receive(number(), loop.roomAddress(), EpollLimits.ROOM_BYTES);

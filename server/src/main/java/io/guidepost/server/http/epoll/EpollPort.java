@@ -59,6 +59,14 @@ final class EpollPort extends EpollChannel implements ServerChannel {
         pipeline().fireChannelReadComplete();
     }
 
+    /** Goes on with a connection of another process, as if it came now. */
+    void adopt(int socket, byte[] received) {
+        EpollConnection connection = new EpollConnection(this, socket, loop().calls().peer(socket));
+        connection.goOnWith(received);
+        pipeline().fireChannelRead(connection);
+        pipeline().fireChannelReadComplete();
+    }
+
     /** Whether only the one who came is gone; with any other error no connection can be accepted until something is given back. */
     private static boolean isGone(int error) {
         return error == SystemCall.ECONNABORTED || error == SystemCall.EPERM || error == SystemCall.EINTR;
