@@ -18,6 +18,7 @@ import io.guidepost.bench.gnrs.WorkersScene;
 import io.guidepost.bench.handle.HandleBenchCommand;
 import io.guidepost.bench.handle.HandleCScene;
 import io.guidepost.bench.handle.SlowlorisScene;
+import io.guidepost.bench.handle.UpgradeScene;
 import io.guidepost.bench.packet.CollectionsScene;
 import io.guidepost.bench.packet.DpdkScene;
 import io.guidepost.bench.packet.FastScene;
@@ -59,6 +60,7 @@ import picocli.CommandLine.HelpCommand;
             WorkersScene.class,
             StartScene.class,
             ConsoleScene.class,
+            UpgradeScene.class,
             PlacementScene.class,
             FloodScene.class,
             ProxidorScene.class,

@@ -41,6 +41,7 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.store.embedded.EmbeddedStore;
+import io.guidepost.store.embedded.WarmIndex;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import java.io.IOException;
@@ -73,6 +74,7 @@ public final class Server implements AutoCloseable {
     private final ConditionMonitor conditions = new ConditionMonitor(this::conditions);
     private final AsyncOpen<EmbeddedStore> opening;
     private volatile @Nullable TakeoverServer takeovers;
+    private volatile @Nullable WarmIndex warm;
     private boolean closed;
 
     private Server(ServerContext context, Workers workers) {
@@ -191,11 +193,12 @@ public final class Server implements AutoCloseable {
         if (before == null) {
             takeAlone(opener);
         } else {
-            EmbeddedStore.load();
+            warm = warmIndex();
             before.prepared();
             opening.begin();
         }
         RecordStore store = opening.get();
+        warm = null;
         // What answers at ports of frames must know them; else there is a way back for longer.
         boolean frames = !context.configuration().get(ConfigurationKeys.PACKET_PORTS).isEmpty();
         if (before != null && frames) {
@@ -287,11 +290,26 @@ public final class Server implements AutoCloseable {
 
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
     private EmbeddedStore openStore() throws IOException {
+        StoreOptions options = storeOptions();
+        return EmbeddedStore.open(options, warm);
+    }
+
+    private StoreOptions storeOptions() {
         StoreOptions options = StoreConfiguration.of(context.configuration());
         for (Service each : services) {
             options = each.store(options);
         }
-        return EmbeddedStore.open(options);
+        return options;
+    }
+
+    /** Reads the index while another process has the store. */
+    private @Nullable WarmIndex warmIndex() {
+        try {
+            return WarmIndex.read(storeOptions());
+        } catch (IOException e) {
+            LOG.log(Logger.Level.INFO, "the index is read when the store is open: {0}", e.getMessage());
+            return null;
+        }
     }
 
     /** Reads the configuration and the files that it names again, as {@code guidepost reload} does. */

@@ -25,10 +25,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real product as a child process: started by its launcher's command line if it is built, otherwise from the class
@@ -44,6 +48,8 @@ public final class ServerUnderTest implements BenchTarget {
     /** The kernel's own choice begins here (ip_local_port_range). */
     private static final int EPHEMERAL_PORT_MIN = 32_768;
 
+    private static final Pattern UPGRADED = Pattern.compile("\"process\": *(\\d+).*\"heldMillis\": *(\\d+)", Pattern.DOTALL);
+
     private static final Set<Integer> RETURNED_PORTS = ConcurrentHashMap.newKeySet();
 
     /** The launcher's options, for a build without the launcher. */
@@ -57,6 +63,10 @@ public final class ServerUnderTest implements BenchTarget {
     private final InetSocketAddress address;
     private final int adminPort;
     private ChildProcess child;
+
+    /** What has taken over from the child; null if nothing has. */
+    private volatile @Nullable ProcessHandle successor;
+
     private long launchedNanos;
 
     private ServerUnderTest(String name, int cpu, Path folder, Map<String, String> settings) {
@@ -198,6 +208,28 @@ public final class ServerUnderTest implements BenchTarget {
         child = launch();
     }
 
+    /** Has another process take over from it; returns for how many milliseconds no process answered. */
+    public double upgrade() {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + "/upgrade"))
+                    .header("Guidepost", "yes")
+                    .POST(HttpRequest.BodyPublishers.ofString(Long.toString(START_MILLIS_MAX / 1000)))
+                    .build();
+            String answer = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            Matcher done = UPGRADED.matcher(answer);
+            if (!done.find()) {
+                throw child.failed("was not upgraded: " + answer.strip());
+            }
+            successor = ProcessHandle.of(Long.parseLong(done.group(1))).orElse(null);
+            return Double.parseDouble(done.group(2));
+        } catch (IOException e) {
+            throw child.failed("was not upgraded: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw child.failed("was not upgraded: interrupted");
+        }
+    }
+
     /** Returns the page of the admin port under a path; empty if it does not answer. */
     public String admin(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + path))
@@ -274,11 +306,16 @@ public final class ServerUnderTest implements BenchTarget {
     /** Asks the process to end, without waiting for it. */
     public void end() {
         child.end();
+        Optional.ofNullable(successor).ifPresent(ProcessHandle::destroy);
     }
 
     @Override
     public void close() {
         child.close();
+        Optional.ofNullable(successor).ifPresent(each -> {
+            each.destroy();
+            each.onExit().orTimeout(START_MILLIS_MAX, TimeUnit.MILLISECONDS).join();
+        });
     }
 
     private static InetAddress address(String numeric) {

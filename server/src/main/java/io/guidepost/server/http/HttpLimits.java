@@ -55,7 +55,7 @@ final class HttpLimits {
         assert Integer.bitCount(PLAIN_HEADERS_KNOWN) == 1;
     }
 
-    /** Bytes that go to another process with a connection: fewer than a message between the two takes; a longer request is finished here. */
+    /** Bytes that go to another process with a connection: fewer than a message between both takes; a longer request is finished here. */
     static final int PARKED_BYTES_MAX = 65_536;
 
     private HttpLimits() {}

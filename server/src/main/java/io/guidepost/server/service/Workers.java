@@ -157,7 +157,7 @@ public final class Workers implements AutoCloseable {
         threads.forEach(each -> each.hold(held));
     }
 
-    /** Returns how many turns each worker has taken, and how many packets it has moved: all that it answers is out where a turn moved none. */
+    /** Returns how many turns each worker has taken, and how many packets it moved: its answers are out where a turn moved none. */
     public List<long[]> turnsAndMoves() {
         return threads.stream().map(each -> new long[] {each.statistics().turns(), each.statistics().moved()}).toList();
     }

@@ -16,7 +16,6 @@ import io.guidepost.store.StoreStatus;
 import io.guidepost.store.WritesRefusedException;
 import io.guidepost.store.engine.MemoryEngine;
 import io.guidepost.store.engine.RocksEngine;
-import io.guidepost.store.engine.RocksLibrary;
 import io.guidepost.store.engine.StorageEngine;
 import io.guidepost.store.engine.StoreBackup;
 import io.guidepost.store.engine.StoreFolder;
@@ -66,18 +65,15 @@ public final class EmbeddedStore implements RecordStore {
     private volatile boolean released;
     private volatile boolean closed;
 
-    private EmbeddedStore(StorageEngine engine, StoreOptions options) throws IOException {
+    private EmbeddedStore(StorageEngine engine, StoreOptions options, @Nullable WarmIndex warm) throws IOException {
         this.engine = engine;
         clock = options.clock();
-        index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
+        index = warm == null
+                ? new ReadIndex(options.indexBytesMax(), options.random(), options.memory())
+                : warm.after(engine, options);
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, new DiskReserve(options.folder().toFile()), options);
         thread = options.stepped() ? null : new CommitterThread(committer, queue, StoreLimits.GATHER_NANOS_MAX);
-    }
-
-    /** Loads what the engine needs of native code, so that {@link #open} takes less time. */
-    public static void load() throws IOException {
-        RocksLibrary.load();
     }
 
     /** Returns whether a folder has a store, whole or not. */
@@ -92,15 +88,24 @@ public final class EmbeddedStore implements RecordStore {
      * @throws StoreLockedException if the store is open elsewhere
      */
     public static EmbeddedStore open(StoreOptions options) throws IOException {
+        return open(options, null);
+    }
+
+    /** The same with an index that was read before; null = it is read once the store is open. */
+    public static EmbeddedStore open(StoreOptions options, @Nullable WarmIndex warm) throws IOException {
         StorageEngine engine = options.folder().toString().isEmpty()
                 ? new MemoryEngine()
                 : RocksEngine.open(StoreFolder.open(options.folder()), options);
-        return open(engine, options);
+        return open(engine, options, warm);
     }
 
     static EmbeddedStore open(StorageEngine engine, StoreOptions options) throws IOException {
+        return open(engine, options, null);
+    }
+
+    private static EmbeddedStore open(StorageEngine engine, StoreOptions options, @Nullable WarmIndex warm) throws IOException {
         try {
-            return new EmbeddedStore(engine, options);
+            return new EmbeddedStore(engine, options, warm);
         } catch (IOException | RuntimeException | Error e) {
             engine.close();
             throw e;
@@ -333,8 +338,8 @@ public final class EmbeddedStore implements RecordStore {
     }
 
     /**
-     * Finishes the writes that were taken, and gives the files up to another process. Until {@link #reacquire} or {@link #close} no write is
-     * taken, and what is in memory is still found. Not for stores that are stepped.
+     * Finishes the writes that were taken, and gives the files up to another process. Until {@link #reacquire} or {@link #close} no
+     * write is taken, and what is in memory is still found. Not for stores that are stepped.
      *
      * @throws IOException if the writes are not finished in time
      */

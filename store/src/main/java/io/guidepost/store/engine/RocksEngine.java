@@ -62,6 +62,29 @@ public final class RocksEngine implements StorageEngine {
         return new RocksEngine(layout, options);
     }
 
+    /**
+     * Visits the values of a store that another process has open, in key order.
+     *
+     * @return the number of the last write that was visited
+     * @throws IOException if they cannot be read beside the other process
+     */
+    public static long visitBeside(Path store, StoreOptions options, Visitor visitor) throws IOException {
+        RocksLibrary.load();
+        Path files = new StoreFolder(store).engine();
+        try (RocksTuning tuning = new RocksTuning(options);
+                RocksDB beside = RocksDB.openReadOnly(tuning.options(), files.toString());
+                ReadOptions reading = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
+                RocksIterator each = beside.newIterator(reading)) {
+            for (each.seek(new byte[] {1}); each.isValid() && visitor.take(each.key(), each.value()); each.next()) {
+                continue;
+            }
+            each.status();
+            return beside.getLatestSequenceNumber();
+        } catch (RocksDBException e) {
+            throw RocksErrors.opening(files, e);
+        }
+    }
+
     private RocksEngine(StoreFolder layout, StoreOptions options) throws IOException {
         DurableFiles.createFolders(layout.engine());
         folder = layout.engine().toRealPath();

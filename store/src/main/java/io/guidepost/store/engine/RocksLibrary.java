@@ -7,11 +7,10 @@ import org.rocksdb.RocksDB;
  * Loads RocksDB's native library: from {@code java.library.path} if a file {@code librocksdbjni} is there, else out of
  * the jar, which unpacks 17 MB to the temporary folder at each start.
  */
-public final class RocksLibrary {
+final class RocksLibrary {
     private RocksLibrary() {}
 
-    /** Loads it, once. */
-    public static void load() throws IOException {
+    static void load() throws IOException {
         try {
             RocksDB.loadLibrary();
         } catch (UnsatisfiedLinkError | RuntimeException e) {

@@ -27,7 +27,7 @@ public final class StoreFolder {
 
     private final Path folder;
 
-    private StoreFolder(Path folder) {
+    StoreFolder(Path folder) {
         this.folder = folder;
     }
 
