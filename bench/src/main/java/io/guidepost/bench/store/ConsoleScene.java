@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class ConsoleScene extends BenchScene {
+    private static final int TOLD_SECONDS_MAX = 30;
+
     @Option(names = "--viewers", paramLabel = "N", description = "Browsers that are told (default ${DEFAULT-VALUE}).")
     private int viewers = 10;
 
@@ -47,12 +50,12 @@ public final class ConsoleScene extends BenchScene {
     }
 
     /** A connection whose events are counted and forgotten. */
-    private record Viewer(Socket socket, AtomicLong bytes) implements Closeable {
+    private record Viewer(Socket socket, AtomicLong bytes, CountDownLatch told) implements Closeable {
         static Viewer open(InetSocketAddress address) throws IOException {
             Socket socket = new Socket(address.getAddress(), address.getPort());
             socket.getOutputStream()
                     .write("GET /ui/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            Viewer viewer = new Viewer(socket, new AtomicLong());
+            Viewer viewer = new Viewer(socket, new AtomicLong(), new CountDownLatch(1));
             Thread.ofVirtual().start(viewer::read);
             return viewer;
         }
@@ -62,9 +65,21 @@ public final class ConsoleScene extends BenchScene {
             try (InputStream in = socket.getInputStream()) {
                 for (int came = in.read(room); came >= 0; came = in.read(room)) {
                     bytes.addAndGet(came);
+                    told.countDown();
                 }
             } catch (IOException e) {
                 bytes.addAndGet(0); // The end of the window, or of the server: seen by the count.
+            }
+        }
+
+        void awaitTold() {
+            try {
+                if (!told.await(TOLD_SECONDS_MAX, TimeUnit.SECONDS)) {
+                    throw new BenchFailure("a viewer was not told anything within " + TOLD_SECONDS_MAX + " s");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new BenchFailure("interrupted");
             }
         }
 
@@ -89,13 +104,11 @@ public final class ConsoleScene extends BenchScene {
                     for (int i = 0; i < viewers; i++) {
                         all.add(Viewer.open(server.adminAddress()));
                     }
+                    all.forEach(Viewer::awaitTold);
                     rest(options.warmNanos());
                     long before = bytes(all);
                     with.add(percent(server));
                     bytes.add((bytes(all) - before) * 1e9 / options.windowNanos() / viewers);
-                    if (before == 0) {
-                        throw new BenchFailure("no viewer was told anything");
-                    }
                 } finally {
                     for (Viewer each : all) {
                         each.close();
