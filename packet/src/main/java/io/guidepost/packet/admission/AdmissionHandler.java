@@ -54,7 +54,7 @@ final class AdmissionHandler implements DatagramHandler {
         AdmissionPolicy.Verdict verdict = policy.judge(in, index);
         boolean admitted = verdict == AdmissionPolicy.Verdict.ADMIT
                 || classifier.isExempt(in.segment(), in.offset(index), in.length(index));
-        talkers.count(in, index, !admitted, policy.reason());
+        talkers.count(in, index, !admitted, policy);
         if (admitted) {
             handler.packet(in, index, out);
         } else if (verdict == AdmissionPolicy.Verdict.DEFER && defer(in, index)) {

@@ -165,12 +165,12 @@ public final class TopTalkers {
     }
 
     /** Counts a datagram, if somebody watches and it is one of those that count. */
-    void count(Burst in, int index, boolean holds, Drop reason) {
+    void count(Burst in, int index, boolean holds, AdmissionPolicy policy) {
         if (watched) {
             int weight = first ? 1 : ++others % EACH == 0 ? EACH : 0;
             first = false;
             if (weight > 0) {
-                add(in, index, weight, holds, reason);
+                add(in, index, weight, holds, policy.reason());
             }
         }
     }
