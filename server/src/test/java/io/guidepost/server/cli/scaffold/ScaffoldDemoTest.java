@@ -63,8 +63,7 @@ class ScaffoldDemoTest {
         long labelled = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent_labelled"));
         long sent = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent"));
         if ("--labels".equals(option)) {
-            // At a doubt, of which a busy machine has many, a flow goes by the other carriage for a while.
-            assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 4);
+            assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 2);
             assertThat(AdminOptions.rows(answer, "servers"))
                     .as("packets were too big for the link between the routers")
                     .anyMatch(each -> !AdminOptions.text(each, "errors_passed").equals("0"));
