@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.guidepost.base.SocketFile;
 import io.guidepost.packet.device.SharedDescriptor;
 import io.guidepost.packet.linux.MsgHdr;
 import io.guidepost.packet.linux.SystemCall;
@@ -13,10 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 
@@ -88,22 +86,16 @@ public final class DescriptorSocket implements AutoCloseable {
      * @throws IOException in one line, if the file cannot be had
      */
     public static DescriptorSocket listen(Path file) throws IOException {
-        Path folder = Files.createTempDirectory(file.toAbsolutePath().getParent(), ".guidepost");
-        Path made = folder.resolve("socket");
         DescriptorSocket opened = open(file);
         try (Arena arena = Arena.ofConfined()) {
-            named(made, arena, (name, bytes) -> opened.call(arena, SystemCall.BIND, name, bytes, 0));
-            opened.call(arena, SystemCall.LISTEN, BACKLOG, 0, 0);
-            // Moved to its place when strangers may not connect any more.
-            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+            SocketFile.make(file, made -> {
+                named(made, arena, (name, bytes) -> opened.call(arena, SystemCall.BIND, name, bytes, 0));
+                opened.call(arena, SystemCall.LISTEN, BACKLOG, 0, 0);
+            });
             return opened;
         } catch (IOException e) {
             opened.close();
             throw new IOException(file + " cannot be listened at: " + e.getMessage(), e);
-        } finally {
-            Files.deleteIfExists(made);
-            Files.delete(folder);
         }
     }
 
@@ -128,7 +120,7 @@ public final class DescriptorSocket implements AutoCloseable {
             throw new IOException(file + " cannot be had: descriptors are handed over on Linux alone");
         }
         try (Arena arena = Arena.ofConfined()) {
-            return new DescriptorSocket((int) checked(
+            return new DescriptorSocket((int) SystemCall.checked(
                     SystemCall.call(SystemCall.errno(arena), SystemCall.SOCKET, AF_UNIX, SOCK_SEQPACKET_CLOEXEC, 0)));
         }
     }
@@ -142,7 +134,7 @@ public final class DescriptorSocket implements AutoCloseable {
     private static void named(Path file, Arena arena, Naming use) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         MemorySegment errno = SystemCall.errno(arena);
-        long number = checked(SystemCall.call(
+        long number = SystemCall.checked(SystemCall.call(
                 errno, SystemCall.OPENAT, AT_FDCWD, arena.allocateFrom(String.valueOf(folder)).address(), O_PATH_CLOEXEC));
         try {
             byte[] path = ("/proc/self/fd/" + number + "/" + file.getFileName()).getBytes(StandardCharsets.UTF_8);
@@ -174,7 +166,7 @@ public final class DescriptorSocket implements AutoCloseable {
             } finally {
                 socket.release();
             }
-            return new DescriptorSocket((int) checked(number));
+            return new DescriptorSocket((int) SystemCall.checked(number));
         }
     }
 
@@ -192,7 +184,7 @@ public final class DescriptorSocket implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(3 * Integer.BYTES, Long.BYTES);
             MemorySegment length = arena.allocateFrom(JAVA_INT, 3 * Integer.BYTES);
-            checked(SystemCall.call(
+            SystemCall.checked(SystemCall.call(
                     SystemCall.errno(arena), SystemCall.GETSOCKOPT, socket.number(), SOL_SOCKET, SO_PEERCRED,
                     credentials.address(), length.address(), 0));
             return credentials.get(JAVA_INT, at);
@@ -227,7 +219,7 @@ public final class DescriptorSocket implements AutoCloseable {
             if (sent == -SystemCall.EPIPE || sent == -SystemCall.ECONNRESET) {
                 throw new EndedException();
             }
-            checked(sent);
+            SystemCall.checked(sent);
         }
     }
 
@@ -269,7 +261,7 @@ public final class DescriptorSocket implements AutoCloseable {
             if (got == 0 || got == -SystemCall.ECONNRESET) {
                 throw new EndedException();
             }
-            checked(got);
+            SystemCall.checked(got);
             int controlBytes = (int) header.get(JAVA_LONG, MsgHdr.CONTROL_LENGTH);
             int count = controlBytes < MsgHdr.CONTROL_DATA
                     ? 0
@@ -285,14 +277,7 @@ public final class DescriptorSocket implements AutoCloseable {
     }
 
     private void call(Arena arena, int call, long a, long b, long c, long d) throws IOException {
-        checked(SystemCall.call(SystemCall.errno(arena), call, socket.number(), a, b, c, d, 0));
-    }
-
-    private static long checked(long result) throws IOException {
-        if (result < 0) {
-            throw new IOException(SystemCall.meaning((int) -result));
-        }
-        return result;
+        SystemCall.checked(SystemCall.call(SystemCall.errno(arena), call, socket.number(), a, b, c, d, 0));
     }
 
     /** Ends the connection, and a wait for one. */

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -142,6 +143,18 @@ public final class SystemCall {
     /** Calls the kernel with fewer arguments. */
     public static long call(MemorySegment errno, int number, long a, long b, long c) {
         return call(errno, number, a, b, c, 0, 0, 0);
+    }
+
+    /**
+     * Returns what a call returned.
+     *
+     * @throws IOException with the message of its error number, if it failed
+     */
+    public static long checked(long result) throws IOException {
+        if (result < 0) {
+            throw new IOException(meaning((int) -result));
+        }
+        return result;
     }
 
     /** Returns the message of an error number. */

@@ -82,15 +82,15 @@ public final class TcpCalls {
      */
     public int connect(InetSocketAddress address, int silenceMillis) throws IOException {
         boolean six = address.getAddress() instanceof Inet6Address;
-        int socket = (int) checked(
+        int socket = (int) SystemCall.checked(
                 SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_CLOEXEC, protocol));
         try {
             time.set(JAVA_LONG, 0, silenceMillis / MILLIS_IN_SECOND);
             time.set(JAVA_LONG, Long.BYTES, (long) silenceMillis % MILLIS_IN_SECOND * MICROS_IN_MILLI);
-            checked(SystemCall.call(
+            SystemCall.checked(SystemCall.call(
                     errno, SystemCall.SETSOCKOPT, socket, SOL_SOCKET, SO_RCVTIMEO, time.address(), time.byteSize(), 0));
             int length = write(address);
-            checked(SystemCall.call(errno, SystemCall.CONNECT, socket, name.address(), length));
+            SystemCall.checked(SystemCall.call(errno, SystemCall.CONNECT, socket, name.address(), length));
             return socket;
         } catch (IOException e) {
             close(socket);
@@ -111,7 +111,7 @@ public final class TcpCalls {
             return left;
         }
         boolean six = address.getAddress() instanceof Inet6Address;
-        int socket = (int) checked(
+        int socket = (int) SystemCall.checked(
                 SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, protocol));
         try {
             set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
@@ -121,8 +121,8 @@ public final class TcpCalls {
                 set(socket, IPPROTO_IPV6, IPV6_V6ONLY, address.getAddress().isAnyLocalAddress() ? 0 : 1);
             }
             int length = write(address);
-            checked(SystemCall.call(errno, SystemCall.BIND, socket, name.address(), length));
-            checked(SystemCall.call(errno, SystemCall.LISTEN, socket, backlog, 0));
+            SystemCall.checked(SystemCall.call(errno, SystemCall.BIND, socket, name.address(), length));
+            SystemCall.checked(SystemCall.call(errno, SystemCall.LISTEN, socket, backlog, 0));
             return socket;
         } catch (IOException e) {
             close(socket);
@@ -132,15 +132,8 @@ public final class TcpCalls {
 
     private void set(int socket, int level, int option, int value) throws IOException {
         number.set(JAVA_INT, 0, value);
-        checked(SystemCall.call(
+        SystemCall.checked(SystemCall.call(
                 errno, SystemCall.SETSOCKOPT, socket, level, option, number.address(), Integer.BYTES, 0));
-    }
-
-    private static long checked(long result) throws IOException {
-        if (result < 0) {
-            throw new IOException(SystemCall.meaning((int) -result));
-        }
-        return result;
     }
 
     /** Accepts the next connection and returns its socket. {@link #peer} returns its peer until the next call. */

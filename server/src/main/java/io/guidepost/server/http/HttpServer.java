@@ -2,6 +2,7 @@ package io.guidepost.server.http;
 
 import io.guidepost.base.AddressText;
 import io.guidepost.base.SharedCounters;
+import io.guidepost.base.SocketFile;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.CounterFamilies;
@@ -25,10 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,9 +98,7 @@ public final class HttpServer implements AutoCloseable {
             if (answers(socket)) {
                 throw new IOException("another server has it");
             }
-            Path folder = Files.createTempDirectory(socket.toAbsolutePath().getParent(), ".guidepost");
-            Path made = folder.resolve("socket");
-            try {
+            SocketFile.make(socket, made -> {
                 ChannelFuture bound = bootstrap(this::http)
                         .channel(NioServerDomainSocketChannel.class)
                         .bind(UnixDomainSocketAddress.of(made))
@@ -111,13 +107,7 @@ public final class HttpServer implements AutoCloseable {
                     throw new IOException(bound.cause());
                 }
                 ports.add(bound.channel());
-                // Moved to its place when strangers may not connect any more, over one that a killed server left.
-                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-                Files.move(made, socket, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(made);
-                Files.delete(folder);
-            }
+            });
         } catch (IOException e) {
             throw new IOException("the Unix socket " + socket + " cannot be had (" + e.getMessage() + "): set " + key, e);
         }
