@@ -11,6 +11,7 @@ module io.guidepost.scaffold {
     exports io.guidepost.scaffold.flow;
     exports io.guidepost.scaffold.gateway;
     exports io.guidepost.scaffold.key;
+    exports io.guidepost.scaffold.metrics;
     exports io.guidepost.scaffold.object;
     exports io.guidepost.scaffold.stream;
     exports io.guidepost.scaffold.wire;

@@ -2,10 +2,10 @@ package io.guidepost.lab.scaffold;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.lab.events.EventScheduler;
-import io.guidepost.scaffold.flow.FlowCount;
 import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.wire.HostLocator;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.metrics.LossCause;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.Splice;

@@ -5,6 +5,8 @@ import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.ShownDelegations;
+import io.guidepost.scaffold.metrics.FlowCount;
+import io.guidepost.scaffold.metrics.LossCause;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.Splice;

@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.scaffold.metrics.FlowTally;
 import java.util.ArrayDeque;
 import java.util.List;
 

@@ -5,6 +5,10 @@ import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.DataSeal;
 import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.metrics.FlowCount;
+import io.guidepost.scaffold.metrics.FlowTally;
+import io.guidepost.scaffold.metrics.LossCause;
+import io.guidepost.scaffold.metrics.MachineLoad;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
@@ -84,9 +88,6 @@ public final class FlowMachine {
 
     /** A way to another host. */
     public record WayRow(Guid host, String own, String peer, boolean current, double roundTripMillis, int flows) {}
-
-    /** Flows, hosts that are known, those of them that have a flow, object routers, and those of them that know this host. */
-    public record MachineLoad(int flows, int hosts, int hostsWithFlows, int routers, int routersJoined) {}
 
     /** What happened to a flow: its instance changed, or was lost. */
     public record Failover(long atMillis, long flow, Guid object, String cause, double millis, boolean resumed) {}

@@ -5,6 +5,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IcmpTranslator;
 import io.guidepost.scaffold.segment.IpPacket;

@@ -11,6 +11,8 @@ import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.DataSeal;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.Seal;
+import io.guidepost.scaffold.metrics.FlowCount;
+import io.guidepost.scaffold.metrics.FlowTally;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.wire.CarriageHeader;

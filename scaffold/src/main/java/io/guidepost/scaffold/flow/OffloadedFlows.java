@@ -1,8 +1,9 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.packet.bpf.FlowOffload;
 import io.guidepost.packet.bpf.FlowOffload.Headers;
+import io.guidepost.packet.bpf.FlowOffload;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.HostLocator;

@@ -2,6 +2,7 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.wire.ControlMessage;

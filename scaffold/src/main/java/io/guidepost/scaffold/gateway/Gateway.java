@@ -13,13 +13,12 @@ import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
-import io.guidepost.scaffold.flow.MachineQuestions;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -28,6 +27,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+
 
 /**
  * The gateway of this host: a TUN device to its programs, a UDP socket for each of its links, and DNS for the names of objects, on one

@@ -11,9 +11,9 @@ import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewayOutput;
-import io.guidepost.scaffold.flow.MachineQuestions;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+
 
 /** What the gateway's worker does in a turn: commands, links, datagrams, packets of the kernel, questions, and what is due. */
 final class GatewayDuty implements DutyCycle, GatewayOutput {

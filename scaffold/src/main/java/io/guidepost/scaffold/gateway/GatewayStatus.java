@@ -3,8 +3,8 @@ package io.guidepost.scaffold.gateway;
 import io.guidepost.base.Counters;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.worker.Worker;
-import io.guidepost.scaffold.flow.FlowMachine;
-import io.guidepost.scaffold.flow.FlowTally;
+import io.guidepost.scaffold.metrics.FlowTally;
+import io.guidepost.scaffold.metrics.MachineLoad;
 import java.util.List;
 
 /**
@@ -18,7 +18,7 @@ import java.util.List;
  * @param workers its worker
  */
 public record GatewayStatus(
-        FlowMachine.MachineLoad now,
+        MachineLoad now,
         List<GatewayWay> ways,
         FlowTally tally,
         Counters<ZoneCount> zone,

@@ -7,6 +7,7 @@ import io.guidepost.packet.bpf.FlowOffload.Headers;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;

@@ -1,13 +1,13 @@
 package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.Counters;
-import io.guidepost.scaffold.flow.FlowCount;
-import io.guidepost.scaffold.flow.FlowTally;
-import io.guidepost.scaffold.flow.LossCause;
 import io.guidepost.scaffold.gateway.Gateway;
 import io.guidepost.scaffold.gateway.GatewayStatus;
 import io.guidepost.scaffold.gateway.GatewayWay;
 import io.guidepost.scaffold.gateway.ZoneCount;
+import io.guidepost.scaffold.metrics.FlowCount;
+import io.guidepost.scaffold.metrics.FlowTally;
+import io.guidepost.scaffold.metrics.LossCause;
 import io.guidepost.server.BuildInfo;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.metrics.CounterFamilies;

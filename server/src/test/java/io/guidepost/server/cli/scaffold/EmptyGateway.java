@@ -1,10 +1,10 @@
 package io.guidepost.server.cli.scaffold;
 
 import io.guidepost.base.Counters;
-import io.guidepost.scaffold.flow.FlowMachine;
-import io.guidepost.scaffold.flow.FlowTally;
 import io.guidepost.scaffold.gateway.GatewayStatus;
 import io.guidepost.scaffold.gateway.ZoneCount;
+import io.guidepost.scaffold.metrics.FlowTally;
+import io.guidepost.scaffold.metrics.MachineLoad;
 import io.guidepost.server.metrics.Exposition;
 import java.util.List;
 
@@ -14,7 +14,7 @@ public final class EmptyGateway {
 
     static GatewayStatus status(int routers, int joined) {
         return new GatewayStatus(
-                new FlowMachine.MachineLoad(0, 0, 0, routers, joined),
+                new MachineLoad(0, 0, 0, routers, joined),
                 List.of(),
                 FlowTally.zero(),
                 new Counters<>(ZoneCount.class),

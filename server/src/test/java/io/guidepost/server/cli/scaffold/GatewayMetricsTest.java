@@ -2,9 +2,9 @@ package io.guidepost.server.cli.scaffold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.scaffold.flow.FlowCount;
 import io.guidepost.scaffold.gateway.GatewayStatus;
 import io.guidepost.scaffold.gateway.GatewayWay;
+import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.server.service.HealthCondition;
 import java.util.List;

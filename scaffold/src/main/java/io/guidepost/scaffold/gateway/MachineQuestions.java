@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.gateway;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;

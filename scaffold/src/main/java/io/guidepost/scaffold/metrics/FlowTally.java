@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.metrics;
 
 import io.guidepost.base.Counters;
 import io.guidepost.base.Histogram;

@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.metrics;
 
 import io.guidepost.scaffold.wire.Reason;
 
@@ -19,7 +19,8 @@ public enum LossCause {
     /** The client sent, while the next instance was brought up to it, what cannot be repeated. */
     NOT_REPEATABLE;
 
-    static LossCause of(Reason reason) {
+    /** Returns the cause that a peer tells by a reason. */
+    public static LossCause of(Reason reason) {
         return switch (reason) {
             case DRAINED -> DRAINED;
             case DEAD, NO_FLOW, OLD_EPOCH -> ENDED;

@@ -1,4 +1,4 @@
-package io.guidepost.scaffold.flow;
+package io.guidepost.scaffold.metrics;
 
 /** The counters of a gateway. */
 public enum FlowCount {
