@@ -40,6 +40,8 @@ public enum GnrsCount {
     DROPS_BACKLOG_MAX,
     /** Requests for whose response the buffer was too small. */
     DROPS_NO_ROOM,
+    /** Writes refused for lack of room, as too many refusals waited to be answered. */
+    DROPS_REFUSALS_MAX,
 
     /** Bytes of datagrams received. */
     BYTES_RECEIVED,

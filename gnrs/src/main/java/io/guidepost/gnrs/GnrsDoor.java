@@ -52,6 +52,7 @@ public final class GnrsDoor implements Door {
     private final LookupHandler lookups;
     private final ResponseWriter reply;
     private final WriteHandler writes;
+    private final RefusalPacer refusals = new RefusalPacer();
     private final DeferredLookups deferred;
     private final @Nullable PeerGateway relays;
     private final @Nullable PendingLookups relayed;
@@ -196,6 +197,7 @@ public final class GnrsDoor implements Door {
         now = nowMillis;
         follow(settings.get());
         reader.enter();
+        refusals.begin(nowMillis);
         if (relays != null) {
             relays.begin(nowMillis);
             active = relays.active();
@@ -412,15 +414,31 @@ public final class GnrsDoor implements Door {
         GnrsCount result = submit(exchange, passedOn, fromPeer);
         if (result != null) {
             int type = message.type() | GnrsWire.RESPONSE_BIT;
-            exchange.respond(written(exchange, type, message.id(), result, message.length(), message.accepts()));
+            int length = written(exchange, type, message.id(), result, message.length(), message.accepts());
+            if (!isForLackOfRoom(result) || refusals.tryLeave()) {
+                countWrite(type, result);
+                exchange.respond(length);
+            } else if (refusals.hold(exchange, length)) {
+                countWrite(type, result);
+            } else {
+                counts.count(GnrsCount.DROPS_REFUSALS_MAX);
+            }
         }
+    }
+
+    /** Returns whether a write was refused for what others have under way, so that the same may succeed when it comes again. */
+    private static boolean isForLackOfRoom(GnrsCount result) {
+        return switch (result) {
+            case WRITES_IN_FLIGHT_MAX, WRITES_SOURCE_QUOTA, WRITES_NAME_QUOTA, WRITES_QUEUE_FULL, WRITES_PEERS_MAX -> true;
+            default -> false;
+        };
     }
 
     /** Writes the response to a write, with the reason if it was refused and the client reads that; returns its length. */
     private int written(Exchange exchange, int type, int id, GnrsCount result, int questionLength, boolean accepts) {
-        int code = countWrite(type, result);
-        return code == GnrsWire.SUCCESS || !accepts
-                ? reply.code(exchange, type, id, code, questionLength)
+        boolean done = result == GnrsCount.WRITES_DONE;
+        return done || !accepts
+                ? reply.code(exchange, type, id, done ? GnrsWire.SUCCESS : GnrsWire.FAILED, questionLength)
                 : reply.refusal(exchange, type, id, questionLength, reason(result));
     }
 
@@ -451,7 +469,7 @@ public final class GnrsDoor implements Door {
                 : GnrsCount.WRITES_ELSEWHERE;
     }
 
-    private int countWrite(int responseType, GnrsCount result) {
+    private void countWrite(int responseType, GnrsCount result) {
         counts.count(result);
         boolean done = result == GnrsCount.WRITES_DONE;
         if (responseType == (GnrsWire.INSERT | GnrsWire.RESPONSE_BIT)) {
@@ -459,7 +477,6 @@ public final class GnrsDoor implements Door {
         } else {
             counts.count(done ? GnrsCount.RESPONSES_UPDATE_SUCCESS : GnrsCount.RESPONSES_UPDATE_FAILED);
         }
-        return done ? GnrsWire.SUCCESS : GnrsWire.FAILED;
     }
 
     @Override
@@ -471,6 +488,7 @@ public final class GnrsDoor implements Door {
                 || nextFromEngine(exchange)
                 || nextFromServers(exchange)
                 || nextInTurn(exchange)
+                || refusals.next(exchange)
                 || sends && relays != null && relays.next(exchange);
         if (any) {
             bytesSent += exchange.responseLength();
@@ -486,8 +504,8 @@ public final class GnrsDoor implements Door {
         writeLatencies.record(write.nanos());
         exchange.addressesOf(write.asker());
         GnrsCount result = write.result();
+        countWrite(write.responseType(), result);
         if (result != GnrsCount.WRITES_DONE && write.reportsReplicas()) {
-            countWrite(write.responseType(), result);
             exchange.respond(reply.copies(exchange, write));
         } else {
             exchange.respond(written(
@@ -541,8 +559,8 @@ public final class GnrsDoor implements Door {
     @Override
     public long restNanos() {
         if (relays == null || relayed == null || !active) {
-            return Long.MAX_VALUE;
+            return refusals.restNanos();
         }
-        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
+        return relayed.ready() || writes.ready() ? 0 : Math.min(refusals.restNanos(), relays.restNanos());
     }
 }

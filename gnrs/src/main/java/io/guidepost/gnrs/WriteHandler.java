@@ -110,8 +110,7 @@ final class WriteHandler {
         if (inFlight == inFlightMax) {
             return GnrsCount.WRITES_IN_FLIGHT_MAX;
         }
-        gather(question, exchange.nowMillis());
-        if (requested.count() == 0 && question.type() == GnrsWire.INSERT) {
+        if (question.bindings() == 0 && question.type() == GnrsWire.INSERT) {
             return GnrsCount.WRITES_DONE;
         }
         long source = SourceNetwork.of(exchange.peerHigh(), exchange.peerLow());
@@ -122,6 +121,7 @@ final class WriteHandler {
             sources.release(source);
             return GnrsCount.WRITES_NAME_QUOTA;
         }
+        gather(question, exchange.nowMillis());
         return null;
     }
 

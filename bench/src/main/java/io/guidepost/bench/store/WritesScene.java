@@ -12,6 +12,7 @@ import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.MedianSpread;
 import io.guidepost.bench.scene.ServerUnderTest;
+import io.guidepost.packet.udp.SegmentationOffload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,7 +35,11 @@ import picocli.CommandLine.Option;
             "Answered after fsync, after the operating system has them, or at once; the engine writes in the same",
             "rounds, in full batches and with the same group commit.",
             "",
-            "Example: ./guidepost bench writes --durability fsync --outstanding 256"
+            "With several windows the same server has each in turn, in every round: a client with more outstanding than one",
+            "network may hold must not be able to make writes slower.",
+            "",
+            "Examples: ./guidepost bench writes --durability fsync --outstanding 256",
+            "          ./guidepost bench writes --durability fsync --train 64 --outstanding 1024,4096,65536"
         },
         mixinStandardHelpOptions = true)
 public final class WritesScene extends BenchScene {
@@ -62,9 +68,13 @@ public final class WritesScene extends BenchScene {
 
     @Option(
             names = "--outstanding",
+            split = ",",
             paramLabel = "N",
-            description = "Outstanding requests (default ${DEFAULT-VALUE}).")
-    private int outstanding = 256;
+            description = "Outstanding requests; several numbers are measured in turn (default 256).")
+    private List<Integer> windows = List.of(256);
+
+    @Option(names = "--train", paramLabel = "N", description = "Requests that leave together, as trains (default ${DEFAULT-VALUE}).")
+    private int train = 1;
 
     @Option(
             names = "--folder",
@@ -77,14 +87,15 @@ public final class WritesScene extends BenchScene {
         List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (Durability each : durabilities.isEmpty() ? List.of(Durability.values()) : durabilities) {
-            rows.add(row(stage, each, notes));
+            rows.addAll(rows(stage, each, notes));
         }
+        int outstanding = windows.getFirst();
         notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone has the"
                 + " server's settings. In full batches, also for its CPU: " + outstanding + " writes and one sync in a loop, on the"
                 + " server's processor. With group commit: " + outstanding + " writers wait, and their submissions while"
                 + " one group is written are the next group; they use the generator's processor.");
         return new BenchReport(
-                "Inserts with " + outstanding + " outstanding",
+                "Inserts with " + windows.stream().map(MedianSpread::number).collect(Collectors.joining(", ")) + " outstanding",
                 List.of("durability", "inserts/s", "in a group", "engine, full batches/s", "ratio to full batches",
                         "engine, group commit/s", "ratio to group commit", "CPU us/insert", "engine CPU us", "p50 us", "p99 us", "p99.9 us",
                         "lost", "failed"),
@@ -92,7 +103,7 @@ public final class WritesScene extends BenchScene {
                 notes);
     }
 
-    private List<Object> row(BenchStage stage, Durability durability, List<String> notes) throws IOException {
+    private List<List<Object>> rows(BenchStage stage, Durability durability, List<String> notes) throws IOException {
         Path place = Files.createDirectory(stage.folder().resolve(durability.key()));
         Path stores = folder == null ? place : Files.createTempDirectory(folder, "guidepost-bench");
         ServerUnderTest server = stage.server(
@@ -100,29 +111,59 @@ public final class WritesScene extends BenchScene {
                 options.serverCpu(),
                 Map.of("store.durability", durability.key(), "store.folder", stores.resolve("server").toString(),
                         "store.memory", Long.toString(4L << 30)));
-        KeyDistribution keys = KeyDistribution.sequential(0, SyntheticRecords.RECORDS_MAX - RECORDS_OF_ROUND);
-        LoadProfile load = LoadProfile.closed(keys, outstanding).withChanges(keys, LoadProfile.WHOLE, 0);
-        GnrsLoadGenerator generator = stage.generator(server, load);
-        warmUp(stage, server, generator::run);
-        Figures figures = new Figures(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        List<Contestant> contestants =
+                windows.stream().map(outstanding -> new Contestant(outstanding, generator(stage, server, outstanding))).toList();
+        for (Contestant each : contestants) {
+            warmUp(stage, server, each.generator::run);
+        }
         for (int round = 1; round <= options.rounds(); round++) {
             String progress = "round " + round + " of " + options.rounds() + ": ";
-            stage.progress().say(progress + server.name());
-            double groups = server.metric("guidepost_store_groups_total");
-            double writes = server.metric("guidepost_store_writes_total");
-            figures.tallies.add(generator.run(options.roundWarmNanos(), options.windowNanos()));
-            double group = (server.metric("guidepost_store_writes_total") - writes)
-                    / (server.metric("guidepost_store_groups_total") - groups);
-            figures.groups.add(group);
+            for (Contestant each : contestants) {
+                stage.progress().say(progress + server.name() + ", " + each.outstanding + " outstanding");
+                double groups = server.metric("guidepost_store_groups_total");
+                double writes = server.metric("guidepost_store_writes_total");
+                each.figures.tallies.add(each.generator.run(options.roundWarmNanos(), options.windowNanos()));
+                double group = (server.metric("guidepost_store_writes_total") - writes)
+                        / (server.metric("guidepost_store_groups_total") - groups);
+                each.figures.groups.add(group);
+            }
             stage.progress().say(progress + "the engine alone");
             Engine engine = new Engine(stores, place, durability);
             EngineBaseline.Result full = engine.write("full", round, options.serverCpu());
-            figures.engineFull.add(full.writesPerSecond());
-            figures.engineCpu.add(full.cpuMicros());
-            figures.engineGroups.add(engine.write("waiting", round, ProcessPinning.ANYWHERE).writesPerSecond());
+            double waiting = engine.write("waiting", round, ProcessPinning.ANYWHERE).writesPerSecond();
+            for (Contestant each : contestants) {
+                each.figures.engineFull.add(full.writesPerSecond());
+                each.figures.engineCpu.add(full.cpuMicros());
+                each.figures.engineGroups.add(waiting);
+            }
         }
         server.close();
-        return row(durability, figures, notes);
+        return contestants.stream()
+                .map(each -> row(
+                        contestants.size() == 1
+                                ? durability.key()
+                                : durability.key() + ", " + MedianSpread.number(each.outstanding) + " outstanding",
+                        each.figures,
+                        notes))
+                .toList();
+    }
+
+    private GnrsLoadGenerator generator(BenchStage stage, ServerUnderTest server, int outstanding) {
+        KeyDistribution keys = KeyDistribution.sequential(0, SyntheticRecords.RECORDS_MAX - RECORDS_OF_ROUND);
+        LoadProfile load = LoadProfile.closed(keys, outstanding).withChanges(keys, LoadProfile.WHOLE, 0);
+        return train > 1
+                ? stage.generator(server, load.withTrains(train), 1, SegmentationOffload.ON)
+                : stage.generator(server, load);
+    }
+
+    /** One window, and what was seen with it. */
+    private record Contestant(int outstanding, GnrsLoadGenerator generator, Figures figures) {
+        Contestant(int outstanding, GnrsLoadGenerator generator) {
+            this(
+                    outstanding,
+                    generator,
+                    new Figures(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
+        }
     }
 
     /** Results of the rounds of one durability mode, one entry for each round. */
@@ -135,25 +176,38 @@ public final class WritesScene extends BenchScene {
         MedianSpread ratio(List<Double> below) {
             List<Double> ratios = new ArrayList<>();
             for (int i = 0; i < below.size(); i++) {
-                ratios.add(tallies.get(i).repliesPerSecond() / below.get(i));
+                ratios.add(inserted(tallies.get(i)) / below.get(i));
             }
             return MedianSpread.of(ratios);
         }
+
+        /** Returns the writes made in a second: what was answered FAILED was not. */
+        static double inserted(LoadResult tally) {
+            return tally.repliesPerSecond() * share(tally);
+        }
+
+        static double cpuMicros(LoadResult tally) {
+            return tally.cpuMicrosPerReply() / share(tally);
+        }
+
+        private static double share(LoadResult tally) {
+            return tally.replies() == 0 ? 1 : Math.max(0, tally.replies() - tally.failed()) / (double) tally.replies();
+        }
     }
 
-    private static List<Object> row(Durability durability, Figures figures, List<String> notes) {
+    private static List<Object> row(String name, Figures figures, List<String> notes) {
         if (figures.tallies.stream().anyMatch(LoadResult::generatorIsLimit)) {
-            notes.add(durability.key() + ": the generator was the bottleneck in some rounds.");
+            notes.add(name + ": the generator was the bottleneck in some rounds.");
         }
         return List.of(
-                durability.key(),
-                figures.of(LoadResult::repliesPerSecond),
+                name,
+                figures.of(Figures::inserted),
                 MedianSpread.of(figures.groups),
                 MedianSpread.of(figures.engineFull),
                 figures.ratio(figures.engineFull),
                 MedianSpread.of(figures.engineGroups),
                 figures.ratio(figures.engineGroups),
-                figures.of(LoadResult::cpuMicrosPerReply),
+                figures.of(Figures::cpuMicros),
                 MedianSpread.of(figures.engineCpu),
                 figures.of(tally -> tally.latencyMicros(50)),
                 figures.of(tally -> tally.latencyMicros(99)),
@@ -186,7 +240,7 @@ public final class WritesScene extends BenchScene {
                     settings.get().toString(),
                     durability.key(),
                     way,
-                    Integer.toString(outstanding),
+                    Integer.toString(windows.getFirst()),
                     Double.toString(options.windowNanos() / 1e9)));
             try (ChildProcess child = ChildProcess.start("engine", cpu, logs, command)) {
                 return EngineBaseline.Result.parse(child.finish(60 + options.windowNanos() / 500_000_000L));

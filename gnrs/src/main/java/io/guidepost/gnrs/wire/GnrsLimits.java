@@ -39,6 +39,15 @@ public final class GnrsLimits {
     public static final int BACKLOG_BYTES_MAX = 1 << 18;
 
     /**
+     * Writes refused for lack of room that a worker answers in a millisecond: 64,000 in a second are more than clients that wait for
+     * their answers have use for, and as trains they take a fiftieth of a processor.
+     */
+    public static final int REFUSALS_PER_MILLI_MAX = 64;
+
+    /** Such answers that wait for their millisecond, 32 ms at most; a power of two. */
+    public static final int REFUSALS_WAITING_MAX = 2048;
+
+    /**
      * Dynamic threshold for one source network: it may hold 3 times what is free, so alone three quarters of the table.
      */
     public static final int SOURCE_TIMES_FREE = 3;
