@@ -38,6 +38,7 @@ import io.guidepost.server.takeover.TakeoverServer;
 import io.guidepost.server.takeover.UpgradeProcess;
 import io.guidepost.server.topology.TopologyService;
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreLockedException;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.store.embedded.EmbeddedStore;
@@ -52,6 +53,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Server implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Server.class.getName());
+
+    /** In which the system ends a process that was killed, with some gigabytes of memory. */
+    private static final long LOCK_NANOS_MAX = 10_000_000_000L;
+
+    private static final long LOCK_LOOK_NANOS = 5_000_000;
 
     /** Reads the configuration again, from where it came at the start. */
     @FunctionalInterface
@@ -75,6 +82,9 @@ public final class Server implements AutoCloseable {
     private final AsyncOpen<EmbeddedStore> opening;
     private volatile @Nullable TakeoverServer takeovers;
     private volatile @Nullable WarmIndex warm;
+
+    /** Until when a lock of the store may be that of a process that was killed. */
+    private volatile long patientNanos = System.nanoTime();
     private boolean closed;
 
     private Server(ServerContext context, Workers workers) {
@@ -195,6 +205,7 @@ public final class Server implements AutoCloseable {
         } else {
             warm = warmIndex();
             before.prepared();
+            patientNanos = System.nanoTime() + (before.isAlone() ? LOCK_NANOS_MAX : 0);
             opening.begin();
         }
         RecordStore store = opening.get();
@@ -284,6 +295,10 @@ public final class Server implements AutoCloseable {
         if (!context.reloads().last().done()) {
             all.add(new HealthCondition("reload-refused", context.reloads().last().text(), true));
         }
+        TakeoverServer takeover = takeovers;
+        if (takeover != null && !takeover.failure().isEmpty()) {
+            all.add(new HealthCondition("upgrade-failed", takeover.failure(), true));
+        }
         services.forEach(each -> all.addAll(each.conditions()));
         return all;
     }
@@ -291,7 +306,16 @@ public final class Server implements AutoCloseable {
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
     private EmbeddedStore openStore() throws IOException {
         StoreOptions options = storeOptions();
-        return EmbeddedStore.open(options, warm);
+        while (true) {
+            try {
+                return EmbeddedStore.open(options, warm);
+            } catch (StoreLockedException e) {
+                if (System.nanoTime() - patientNanos >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOCK_LOOK_NANOS);
+            }
+        }
     }
 
     private StoreOptions storeOptions() {

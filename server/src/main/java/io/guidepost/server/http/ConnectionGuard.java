@@ -5,6 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter implements Park
     private boolean multiplexed;
     private boolean securing;
     private boolean refused;
+    private volatile boolean draining;
     private int asking;
     private int lasting;
 
@@ -38,6 +41,20 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter implements Park
     @Override
     public byte @Nullable [] unanswered() {
         return asking > 0 || pipeline == null ? null : HttpPipeline.rest(pipeline, silent);
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        if (multiplexed && pipeline != null) {
+            // Streams that were begun are answered; a client begins none after it has heard this (RFC 9113 section 6.8).
+            pipeline.channel().writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+        }
+    }
+
+    /** Returns whether the next answer is the last of the connection; for any thread. */
+    boolean isDraining() {
+        return draining;
     }
 
     @Override

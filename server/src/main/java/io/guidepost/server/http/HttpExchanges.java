@@ -151,6 +151,10 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         go(context);
     }
 
+    private boolean stays(Asked asked) {
+        return asked.stays() && (stream || !arrivals.isDraining());
+    }
+
     private void begun() {
         arrivals.asked();
         if (patience != null) {
@@ -250,7 +254,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             Optional<RequestExecutor.Task> started = room.work(lasts).start(() -> answer(context, asked));
             if (started.isEmpty()) {
                 context.writeAndFlush(whole(asked, room.answers().busy(asked.request())));
-                finished(context, asked.stays());
+                finished(context, stays(asked));
             } else if (lasts) {
                 lasting = started.get();
                 arrivals.lasts(true);
@@ -288,14 +292,14 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
         ChannelHandlerContext at = asked.at();
-        if (at != null && answer.body() instanceof HttpResponse.Bytes(byte[] body)) {
+        if (at != null && stays(asked) && answer.body() instanceof HttpResponse.Bytes(byte[] body)) {
             at.write(Unpooled.wrappedBuffer(Http11FastResponse.write(answer, body)));
         } else {
             context.write(whole(asked, answer));
         }
         FlushCoalescer.flush(context);
         room.answers().answered(asked.request(), answer.status(), System.nanoTime() - begun);
-        answered(context, asked.stays());
+        answered(context, stays(asked));
         return true;
     }
 
@@ -334,7 +338,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
                     unchunked(sending, asked, response, writing, heldMax);
                 default -> {
                     sending.send(whole(asked, response));
-                    yield asked.stays();
+                    yield stays(asked);
                 }
             };
         } catch (IOException e) {
@@ -343,7 +347,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private static boolean stream(
+    private boolean stream(
             BackpressuredWriter sending, Asked asked, HttpResponse response, HttpResponse.Writing writing) throws IOException {
         boolean stays = begin(sending, asked, response, asked.version().equals(HttpVersion.HTTP_1_1));
         try (OutputStream out = pieces(sending)) {
@@ -353,7 +357,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         return stays;
     }
 
-    private static boolean unchunked(
+    private boolean unchunked(
             BackpressuredWriter sending, Asked asked, HttpResponse response, HttpResponse.Writing writing, int heldMax)
             throws IOException {
         try (BufferedBody out = new BufferedBody(heldMax, () -> {
@@ -365,7 +369,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             if (held.isPresent()) {
                 HttpResponse.Bytes body = new HttpResponse.Bytes(held.get());
                 sending.send(whole(asked, new HttpResponse(response.status(), response.headers(), body)));
-                return asked.stays();
+                return stays(asked);
             }
         }
         sending.send(LastHttpContent.EMPTY_LAST_CONTENT);
@@ -373,12 +377,12 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     /** Sends the head of an answer of unknown length; returns whether the connection may stay behind it. */
-    private static boolean begin(BackpressuredWriter sending, Asked asked, HttpResponse response, boolean chunked)
+    private boolean begin(BackpressuredWriter sending, Asked asked, HttpResponse response, boolean chunked)
             throws IOException {
         DefaultHttpResponse head =
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
         headers(head.headers(), response);
-        boolean stays = asked.stays() && chunked;
+        boolean stays = stays(asked) && chunked;
         if (chunked) {
             head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
@@ -409,7 +413,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private static DefaultFullHttpResponse whole(Asked asked, HttpResponse response) {
+    private DefaultFullHttpResponse whole(Asked asked, HttpResponse response) {
         byte[] body = response.body() instanceof HttpResponse.Bytes(byte[] bytes) ? bytes : new byte[0];
         boolean head = asked.request().method().equals("HEAD");
         DefaultFullHttpResponse out = new DefaultFullHttpResponse(
@@ -420,7 +424,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (response.status() != 204 && response.status() != 304 && response.body() instanceof HttpResponse.Bytes) {
             out.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
         }
-        HttpUtil.setKeepAlive(out.headers(), asked.version(), asked.stays());
+        HttpUtil.setKeepAlive(out.headers(), asked.version(), stays(asked));
         return out;
     }
 

@@ -58,5 +58,8 @@ final class HttpLimits {
     /** Bytes that go to another process with a connection: fewer than a message between both takes; a longer request is finished here. */
     static final int PARKED_BYTES_MAX = 65_536;
 
+    /** Milliseconds that clients of connections which are to end have to hear so: a busy one asks again, and an idle one loses nothing. */
+    static final int DRAIN_MILLIS = 1000;
+
     private HttpLimits() {}
 }

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ public final class HttpServer implements AutoCloseable {
             new WriteBufferWaterMark(HttpLimits.UNSENT_BYTES_MAX / 4, HttpLimits.UNSENT_BYTES_MAX);
 
     private static final long CLOSE_MILLIS_MAX = 2000;
+    private static final long LOOK_NANOS = 1_000_000;
 
     private final SharedCounters<ConnectionCounter> counts = new SharedCounters<>(ConnectionCounter.class);
     private final RequestExecutor work;
@@ -61,6 +63,8 @@ public final class HttpServer implements AutoCloseable {
     private volatile HttpServerSettings settings;
     private volatile @Nullable HttpContext room;
     private volatile @Nullable SslContext tls;
+    private volatile long drainedAtNanos;
+    private volatile boolean draining;
 
     /**
      * One without ports.
@@ -292,6 +296,24 @@ public final class HttpServer implements AutoCloseable {
         return true;
     }
 
+    /** Lets all connections end behind what was asked: another process has the ports. */
+    public void drain() {
+        drainedAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HttpLimits.DRAIN_MILLIS);
+        draining = true;
+        open.forEach(each -> each.eventLoop().execute(() -> {
+            Parkable handler = each.pipeline().get(Parkable.class);
+            if (handler != null) {
+                handler.drain();
+            }
+        }));
+    }
+
+    private void awaitDrained() {
+        while (draining && !open.isEmpty() && System.nanoTime() - drainedAtNanos < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
     /** Goes on with a connection that was parked; false if it came to a port that is not of these. */
     public synchronized boolean adopt(ParkedConnection parked) {
         Optional<Channel> port = ports.stream().filter(each -> parked.port().equals(each.localAddress())).findFirst();
@@ -365,6 +387,7 @@ public final class HttpServer implements AutoCloseable {
     public void close() {
         ports.forEach(each -> each.close().awaitUninterruptibly());
         lasting.interrupt();
+        awaitDrained();
         lasting.close();
         work.close();
         loops.shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS).awaitUninterruptibly();

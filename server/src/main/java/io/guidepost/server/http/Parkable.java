@@ -10,4 +10,7 @@ public interface Parkable extends ChannelHandler {
 
     /** Returns what was received of a request that is not whole; null while a request is under way, or this is not known. */
     byte @Nullable [] unanswered();
+
+    /** Lets the connection end behind what was asked, and tells the client so where its protocol can: it stays with this process. */
+    void drain();
 }

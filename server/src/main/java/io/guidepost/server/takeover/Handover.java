@@ -144,8 +144,9 @@ public final class Handover {
         parked.clear();
     }
 
-    /** Gives up what another process cannot have beside this one: there is no way back. */
+    /** Gives up what another process cannot have beside this one, and connections that it cannot have: there is no way back. */
     void giveUp() {
+        listeners().forEach(HttpServer::drain);
         workers.giveUp();
         services.forEach(Service::giveUp);
     }

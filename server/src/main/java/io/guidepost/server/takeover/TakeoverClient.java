@@ -91,6 +91,11 @@ public final class TakeoverClient implements AutoCloseable {
         say(Takeover.PREPARED, Takeover.GO, HOLDING);
     }
 
+    /** Returns whether the other was killed: it may have its lock of the store for a moment longer. */
+    public boolean isAlone() {
+        return alone;
+    }
+
     /** The store is open; returns when the other will not go on any more. */
     public void opened() throws IOException {
         if (!alone) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The process that another one may take over from: it listens in the folder of its store, and hands over to one that asks. Thread-safe. */
 public final class TakeoverServer implements AutoCloseable {
@@ -53,10 +54,34 @@ public final class TakeoverServer implements AutoCloseable {
     private final Handover handover;
     private final Listener listener;
     private final long user = userOfThisProcess();
-    private volatile Duration preparing = PREPARING;
-    private volatile CompletableFuture<Outcome> next = new CompletableFuture<>();
-    private volatile Outcome last = new Outcome(false, 0, 0, "");
+    private volatile @Nullable Upgrade upgrade;
+    private volatile String failure = "";
     private volatile boolean closed;
+
+    /** A process that this one has started to take over. */
+    private static final class Upgrade {
+        final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        final long readyUntilNanos;
+        private boolean ready;
+
+        Upgrade(Duration within) {
+            readyUntilNanos = System.nanoTime() + within.toNanos();
+        }
+
+        Duration left() {
+            return Duration.ofNanos(Math.max(1, readyUntilNanos - System.nanoTime()));
+        }
+
+        /** Says that the new process is ready: from now on it has as long as it takes. False if it was given up before. */
+        synchronized boolean becomesReady() {
+            ready = !outcome.isDone();
+            return ready;
+        }
+
+        synchronized boolean giveUp(Outcome reason) {
+            return !ready && outcome.complete(reason);
+        }
+    }
 
     /**
      * Listens.
@@ -83,14 +108,13 @@ public final class TakeoverServer implements AutoCloseable {
     private void run() {
         while (!closed) {
             try (DescriptorSocket other = door.accept()) {
-                Outcome outcome = handOver(other);
-                last = outcome;
-                if (outcome.done) {
-                    closed = true;
-                } else {
-                    LOG.log(Logger.Level.WARNING, "not handed over, this server goes on: {0}", outcome.reason);
+                Upgrade asked = upgrade;
+                Outcome outcome = handOver(other, asked);
+                closed = outcome.done;
+                boolean told = asked != null && !asked.outcome.complete(outcome);
+                if (!outcome.done && !told) {
+                    failed(outcome.reason);
                 }
-                next.complete(outcome);
             } catch (IOException e) {
                 if (!closed) {
                     LOG.log(Logger.Level.WARNING, "no process can take over: {0}", e.getMessage());
@@ -101,14 +125,24 @@ public final class TakeoverServer implements AutoCloseable {
         listener.ended();
     }
 
-    private Outcome handOver(DescriptorSocket other) {
+    private void failed(String reason) {
+        failure = reason;
+        LOG.log(Logger.Level.WARNING, "not handed over, this server goes on: {0}", reason);
+    }
+
+    private Outcome handOver(DescriptorSocket other, @Nullable Upgrade asked) {
         long process = 0;
+        boolean begun = false;
         boolean held = false;
         try {
             process = other.peerProcess();
             greet(other);
             sendSockets(other);
-            expect(other, Takeover.PREPARED, preparing);
+            expect(other, Takeover.PREPARED, asked == null ? PREPARING : asked.left());
+            if (asked != null && !asked.becomesReady()) {
+                throw new IOException("the new process was not ready in its time");
+            }
+            begun = true;
             listener.begins();
             long since = System.nanoTime();
             handover.hold();
@@ -119,12 +153,14 @@ public final class TakeoverServer implements AutoCloseable {
             handover.giveUp();
             listener.replaced(process);
             return new Outcome(true, process, pass(other, since), "");
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             stop(other, process, String.valueOf(e.getMessage()));
             if (held) {
                 handover.resume();
             }
-            listener.failed();
+            if (begun) {
+                listener.failed();
+            }
             return new Outcome(false, process, 0, String.valueOf(e.getMessage()));
         }
     }
@@ -204,27 +240,40 @@ public final class TakeoverServer implements AutoCloseable {
      *
      * @param within the time that it has to become ready
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // Each completes the outcome, unless another was first.
     public Outcome upgrade(ProcessBuilder command, Duration within) throws IOException {
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        next = outcome;
-        preparing = within;
-        Process started = command.start();
-        CompletableFuture<Outcome> ending = started.onExit().thenApply(ended -> new Outcome(
-                false, ended.pid(), 0, "the new process ended with code " + ended.exitValue() + " before it was ready; its log says why"));
-        Outcome result = outcome.applyToEither(ending, each -> each)
-                .completeOnTimeout(
-                        new Outcome(false, started.pid(), 0, "the new process was not ready within " + within.toSeconds() + " s"),
-                        within.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
-        if (!result.done) {
-            started.destroyForcibly();
+        Upgrade begun = new Upgrade(within);
+        synchronized (this) {
+            if (upgrade != null) {
+                return new Outcome(false, 0, 0, "another upgrade is under way");
+            }
+            upgrade = begun;
         }
-        return result;
+        try {
+            Process started = command.start();
+            started.onExit().thenAccept(ended -> giveUp(
+                    begun, "the new process ended with code " + ended.exitValue() + " before it was ready; its log says why"));
+            CompletableFuture.delayedExecutor(within.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> giveUp(begun, "the new process was not ready within " + within.toSeconds() + " s"));
+            Outcome result = begun.outcome.join();
+            if (!result.done) {
+                started.destroyForcibly();
+            }
+            return result;
+        } finally {
+            upgrade = null;
+        }
     }
 
-    /** How the last one went that was not done; nothing if there was none. */
-    public Outcome last() {
-        return last;
+    private void giveUp(Upgrade begun, String reason) {
+        if (begun.giveUp(new Outcome(false, 0, 0, reason))) {
+            failed(reason);
+        }
+    }
+
+    /** Returns why the last process that was to take over did not; empty if there was none. */
+    public String failure() {
+        return failure;
     }
 
     /** Hands over no more. */

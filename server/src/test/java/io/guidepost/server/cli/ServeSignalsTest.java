@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.support.ChildJvm;
+import io.guidepost.server.service.NotifyListener;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,10 +40,24 @@ class ServeSignalsTest {
         // Tests that run under nohup ignore SIGHUP, and what they start would too.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
         command.addAll(ChildJvm.command(arguments));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
+        command.add(command.indexOf("-cp"), "-Dguidepost.launcher=" + launcher(command));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("NOTIFY_SOCKET", folder.resolve("notify").toString());
+        return builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
+    }
+
+    /** Starts the version that is installed: the same, or one that never becomes ready. */
+    private Path launcher(List<String> command) throws IOException {
+        String java = String.join("' '", command.subList(0, command.indexOf("io.guidepost.server.cli.Main") + 1));
+        Path launcher = Files.writeString(folder.resolve("launcher"), """
+                #!/bin/sh
+                [ -e '%s' ] && exec sleep 1000
+                exec '%s' "$@"
+                """.formatted(folder.resolve("stuck"), java));
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        return launcher;
     }
 
     private void configuration(String more) throws IOException {
@@ -71,23 +88,30 @@ class ServeSignalsTest {
     @Test
     void sighupReloadsAndSigtermEndsWithZeroForAServerThatGoesOn() throws Exception {
         configuration("");
+        NotifyListener manager = NotifyListener.in(folder);
         Process server = serve("store.folder=" + folder.resolve("store"));
-        try {
+        try (manager) {
             says(server, "records in ");
+            assertThat(manager.next()).startsWith("READY=1\n");
             configuration("[gnrs2]\nport = 1\n");
             hangUp(server);
             says(server, "reload refused, the old files stay in force: " + folder.resolve("guidepost.toml"));
             configuration("");
             hangUp(server);
             says(server, "reloaded in ");
-            upgrade(server);
+            assertThat(List.of(manager.next(), manager.next(), manager.next(), manager.next()))
+                    .as("both reloads")
+                    .satisfiesExactly(
+                            each -> assertThat(each).startsWith("RELOADING=1\n"), each -> assertThat(each).isEqualTo("READY=1"),
+                            each -> assertThat(each).startsWith("RELOADING=1\n"), each -> assertThat(each).isEqualTo("READY=1"));
+            upgrade(server, manager);
         } finally {
             server.destroyForcibly();
         }
     }
 
     /** Has other processes take over from a server under load: some that fail, and one that serves. */
-    private void upgrade(Process old) throws Exception {
+    private void upgrade(Process old, NotifyListener manager) throws Exception {
         InetSocketAddress server = address("gnrs");
         InetSocketAddress admin = address("admin");
         String[] upgrade = {"upgrade", "--admin", "127.0.0.1:" + admin.getPort()};
@@ -104,9 +128,19 @@ class ServeSignalsTest {
             assertThat(refused.code()).isEqualTo(1);
             assertThat(refused.err()).contains("the new process ended with code 2 before it was ready");
             configuration("");
+            Files.createFile(folder.resolve("stuck"));
+            assertThat(CommandRun.of("upgrade", "--within", "1", "--admin", upgrade[2]).err())
+                    .contains("the new process was not ready within 1 s");
+            Files.delete(folder.resolve("stuck"));
+            try (InputStream health = URI.create("http://" + upgrade[2] + "/health").toURL().openStream()) {
+                assertThat(new String(health.readAllBytes(), StandardCharsets.UTF_8)).contains("upgrade-failed", "not ready within 1 s");
+            }
+            assertThat(manager.poll()).as("nothing is held for one that is not ready").isEmpty();
             assertThat(ended("")).as("killed before it was ready").isEqualTo(TakeoverChild.KILLED);
             assertThat(ended("prepared")).as("killed while nobody answers").isEqualTo(TakeoverChild.KILLED);
             requests.awaitMore();
+            assertThat(manager.next()).startsWith("RELOADING=1\n");
+            assertThat(manager.next()).as("it goes on").isEqualTo("READY=1");
 
             connection.getOutputStream().write("GET /live HT".getBytes(StandardCharsets.US_ASCII));
             CommandRun done = CommandRun.of(upgrade);
@@ -114,6 +148,9 @@ class ServeSignalsTest {
             ProcessHandle next = ProcessHandle.of((long) done.json().get("process")).orElseThrow();
             try {
                 assertThat(old.waitFor()).isZero();
+                assertThat(manager.next()).startsWith("RELOADING=1\n");
+                assertThat(manager.next()).isEqualTo("MAINPID=" + next.pid());
+                assertThat(manager.next()).as("by the new process").startsWith("READY=1\nSTATUS=");
                 connection.getOutputStream().write("TP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 byte[] status = connection.getInputStream().readNBytes("HTTP/1.1 200".length());
                 assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200");

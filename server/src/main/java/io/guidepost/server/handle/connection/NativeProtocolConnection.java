@@ -41,6 +41,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
     private boolean streaming;
     private boolean inputEnded;
     private boolean ended;
+    private boolean draining;
 
     NativeProtocolConnection(HandleConnectionContext room) {
         this.room = room;
@@ -57,6 +58,11 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             return null;
         }
         return rest == null ? new byte[0] : ByteBufUtil.getBytes(rest);
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
     }
 
     private ReadTimeout readTimeout(ChannelHandlerContext context) {
@@ -186,7 +192,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
 
     private void answer(ChannelHandlerContext context, byte[] message) {
         long begun = System.nanoTime();
-        boolean stays = EnvelopeFraming.staysOpen(message);
+        boolean stays = EnvelopeFraming.staysOpen(message) && !draining;
         byte[] quick = room.quick().answer(message);
         if (quick != null) {
             room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
@@ -270,7 +276,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
 
     private void finished(ChannelHandlerContext context, boolean stays) {
         answering = false;
-        if (!stays) {
+        if (!stays || draining) {
             end(context);
             return;
         }
