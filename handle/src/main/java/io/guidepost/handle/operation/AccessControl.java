@@ -5,6 +5,7 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.WouldWaitException;
 import io.guidepost.handle.value.AdminRecord;
 import io.guidepost.handle.value.AdminRight;
 import io.guidepost.handle.value.HandleValue;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Access control: HS_ADMIN, groups, administrators of prefixes and of the server. Fails closed: a malformed value
@@ -38,6 +40,7 @@ public final class AccessControl {
     private final HandleSettings settings;
     private final HandleRecords records;
     private final RemoteResolver remote;
+    private final @Nullable AccessControl original;
     private volatile ServerAdministrators administrators;
 
     /**
@@ -46,10 +49,30 @@ public final class AccessControl {
      * @param remote should cache responses, as each change of a handle asks for a prefix that is kept elsewhere
      */
     public AccessControl(HandleSettings settings, HandleRecords records, RemoteResolver remote) {
+        this(settings, records, remote, null);
+    }
+
+    private AccessControl(
+            HandleSettings settings, HandleRecords records, RemoteResolver remote, @Nullable AccessControl original) {
         this.settings = settings;
         this.records = records;
         this.remote = remote;
+        this.original = original;
         this.administrators = settings.administrators();
+    }
+
+    /**
+     * Returns the same for one thread that must not wait: where the disk or another server would have to be asked,
+     * {@link WouldWaitException} is thrown.
+     *
+     * @param unwaiting the records, {@linkplain HandleRecords#atOnce at once}
+     */
+    AccessControl atOnce(HandleRecords unwaiting) {
+        return new AccessControl(settings, unwaiting, remote.equals(RemoteResolver.NONE) ? remote : RemoteResolver.WOULD_WAIT, this);
+    }
+
+    private ServerAdministrators administrators() {
+        return original == null ? administrators : original.administrators();
     }
 
     /** Gives rights over the server to others, from the next request on. */
@@ -69,12 +92,12 @@ public final class AccessControl {
 
     /** Returns whether an identity is an administrator of the server. */
     public boolean isServerAdmin(ValueReference identity) throws IOException {
-        return isOneOf(identity, administrators.server());
+        return isOneOf(identity, administrators().server());
     }
 
     /** Returns whether an identity may read the status of the server. */
     boolean readsStatus(ValueReference identity) throws IOException {
-        return isOneOf(identity, administrators.status());
+        return isOneOf(identity, administrators().status());
     }
 
     /** Checks one access of a client, see {@link #check(Principal, List)}. */
@@ -129,7 +152,7 @@ public final class AccessControl {
     private Given given(ValueReference identity, RequiredAccess demand) throws IOException {
         Given given = switch (demand) {
             case RequiredAccess.OverServer _ -> isServerAdmin(identity) ? Given.ALL : Given.NOTHING;
-            case RequiredAccess.Mirroring _ -> isOneOf(identity, administrators.replication()) ? Given.ALL : Given.NOTHING;
+            case RequiredAccess.Mirroring _ -> isOneOf(identity, administrators().replication()) ? Given.ALL : Given.NOTHING;
             case RequiredAccess.OverPrefix over -> given(identity, administrators(over.prefixHandle()));
             case RequiredAccess.OverRecord over -> {
                 Given own = given(identity, over.record().values());

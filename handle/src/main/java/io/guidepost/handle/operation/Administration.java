@@ -6,9 +6,11 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.PendingEdit;
 import io.guidepost.handle.record.RecordEdit;
 import io.guidepost.handle.value.AdminRight;
 import io.guidepost.handle.value.HandleValue;
+import io.guidepost.store.RecordStore;
 import io.guidepost.store.WritesRefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -55,15 +58,29 @@ public final class Administration {
         this.random = random;
     }
 
+    /**
+     * Returns the same for one thread that must not wait, whose changes are submitted and not awaited: where the disk or another
+     * server would have to be asked, {@link io.guidepost.handle.record.WouldWaitException} is thrown.
+     */
+    public Administration atOnce() {
+        HandleRecords unwaiting = records.atOnce();
+        return new Administration(settings, unwaiting, homes, rights.atOnce(unwaiting), random);
+    }
+
     /** Creates a handle; replaces an existing one if {@code overwrite}, appends a random suffix if {@code mint}. */
     public HandleResult create(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite, boolean mint)
             throws IOException {
+        return creating(caller, handle, values, overwrite, mint).await();
+    }
+
+    /** Returns {@link #create} as a change that the caller submits, and need not wait for. */
+    public RecordChange creating(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite, boolean mint) {
         Optional<Handle> named = mint ? minted(handle) : Optional.of(handle);
         if (named.isEmpty()) {
-            return HandleResult.of(ResponseCode.INVALID_HANDLE, handle, "too long for another suffix");
+            return new Refusal(HandleResult.of(ResponseCode.INVALID_HANDLE, handle, "too long for another suffix"));
         }
         Handle made = named.get();
-        return change(caller, made, faultIn(made, values), current -> {
+        return changing(caller, made, faultIn(made, values), current -> {
             if (current.isPresent() && !overwrite) {
                 return new Plan.No(ResponseCode.HANDLE_EXISTS, "");
             }
@@ -306,14 +323,56 @@ public final class Administration {
     private HandleResult change(
             Principal caller, Handle handle, Optional<HandleResult> fault, Planning<Optional<HandleRecord>> planning)
             throws IOException {
-        Optional<HandleResult> first = faultOf(handle).or(() -> fault);
-        return first.isPresent() ? first.get() : stored(handle, () -> tryToChange(caller, handle, planning));
+        return changing(caller, handle, fault, planning).await();
     }
 
-    private HandleResult tryToChange(Principal caller, Handle handle, Planning<Optional<HandleRecord>> planning)
-            throws IOException {
-        Principal asking = caller;
-        for (int i = 0; i < TRIES_MAX; i++) {
+    private RecordChange changing(
+            Principal caller, Handle handle, Optional<HandleResult> fault, Planning<Optional<HandleRecord>> planning) {
+        Optional<HandleResult> first = faultOf(handle).or(() -> fault);
+        return first.isPresent() ? new Refusal(first.get()) : new Attempts(caller, handle, planning);
+    }
+
+    /** A change that is refused whatever the record is. */
+    private static final class Refusal extends RecordChange {
+        private final HandleResult result;
+
+        Refusal(HandleResult result) {
+            this.result = result;
+        }
+
+        @Override
+        public HandleResult submit(RecordStore.Completion then) {
+            return result;
+        }
+
+        @Override
+        public HandleResult outcome() {
+            return result;
+        }
+    }
+
+    /** A change that is tried, as others may change the record between the access check and the store. */
+    private final class Attempts extends RecordChange {
+        private final Handle handle;
+        private final Planning<Optional<HandleRecord>> planning;
+        private Principal asking;
+        private int tries;
+        private @Nullable PendingEdit pending;
+
+        /** Whether the committer found another record than was checked. */
+        private volatile boolean moved;
+
+        Attempts(Principal caller, Handle handle, Planning<Optional<HandleRecord>> planning) {
+            this.asking = caller;
+            this.handle = handle;
+            this.planning = planning;
+        }
+
+        @Override
+        public @Nullable HandleResult submit(RecordStore.Completion then) throws IOException {
+            if (tries++ == TRIES_MAX) {
+                return HandleResult.of(ResponseCode.BUSY, handle, "others keep changing this record");
+            }
             Optional<HandleRecord> read = records.find(handle);
             switch (planning.plan(read)) {
                 case Plan.No no -> {
@@ -325,14 +384,47 @@ public final class Administration {
                         return HandleResult.of(code, handle, "");
                     }
                     asking = asking instanceof Principal.Claimed claimed ? new Principal.Proven(claimed.identity()) : asking;
-                    Optional<HandleResult> outcome = apply(handle, read, yes.next());
-                    if (outcome.isPresent()) {
-                        return outcome.get();
-                    }
+                    moved = false;
+                    pending = records.submit(handle, (current, now) -> formed(yes.next(), read, current, now), then)
+                            .orElse(null);
+                    return pending == null
+                            ? HandleResult.of(ResponseCode.BUSY, handle, "the queue of the store is full")
+                            : null;
                 }
             }
         }
-        return HandleResult.of(ResponseCode.BUSY, handle, "others keep changing this record");
+
+        /** Returns the next form of the record if it is unchanged since it was read. */
+        private RecordEdit.Next formed(
+                Plan.Forming next, Optional<HandleRecord> read, Optional<HandleRecord> current, long now) {
+            if (!current.equals(read)) {
+                moved = true;
+                return new RecordEdit.Next.Refused(ResponseCode.BUSY, "");
+            }
+            RecordEdit.Next formed = next.at(now);
+            return formed instanceof RecordEdit.Next.Written written && !RecordSize.fits(written.record())
+                    ? new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, RecordSize.TEXT)
+                    : formed;
+        }
+
+        @Override
+        public @Nullable HandleResult outcome() throws IOException {
+            RecordEdit.Next result;
+            try {
+                result = Objects.requireNonNull(pending).result();
+            } catch (WritesRefusedException e) {
+                return HandleResult.of(ResponseCode.READ_ONLY, handle, DISK_REFUSES);
+            }
+            if (moved) {
+                return null;
+            }
+            return switch (result) {
+                case RecordEdit.Next.Written written ->
+                    new HandleResult(ResponseCode.SUCCESS, handle, List.of(), "", written.replaced());
+                case RecordEdit.Next.Deleted _ -> HandleResult.done(handle);
+                case RecordEdit.Next.Refused refused -> HandleResult.of(refused.code(), handle, refused.text());
+            };
+        }
     }
 
     /** Returns the refusal of a change; one that tells which values there are is for the administrators of the record. */
@@ -354,30 +446,6 @@ public final class Administration {
         boolean locked =
                 plan.touched().stream().anyMatch(each -> !each.permissions().adminWrite());
         return code == ResponseCode.SUCCESS && locked ? ResponseCode.NOT_PERMITTED : code;
-    }
-
-    /** Changes a record if it is unchanged since; returns empty if it is not. */
-    private Optional<HandleResult> apply(Handle handle, Optional<HandleRecord> read, Plan.Forming next) throws IOException {
-        boolean[] moved = {false};
-        RecordEdit.Next result = records.change(handle, (current, now) -> {
-            if (!current.equals(read)) {
-                moved[0] = true;
-                return new RecordEdit.Next.Refused(ResponseCode.BUSY, "");
-            }
-            RecordEdit.Next formed = next.at(now);
-            return formed instanceof RecordEdit.Next.Written written && !RecordSize.fits(written.record())
-                    ? new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, RecordSize.TEXT)
-                    : formed;
-        });
-        if (moved[0]) {
-            return Optional.empty();
-        }
-        return Optional.of(switch (result) {
-            case RecordEdit.Next.Written written ->
-                new HandleResult(ResponseCode.SUCCESS, handle, List.of(), "", written.replaced());
-            case RecordEdit.Next.Deleted _ -> HandleResult.done(handle);
-            case RecordEdit.Next.Refused refused -> HandleResult.of(refused.code(), handle, refused.text());
-        });
     }
 
     /** Returns the reason why a handle is invalid, or not this server's. */

@@ -1,5 +1,6 @@
 package io.guidepost.handle.operation;
 
+import io.guidepost.handle.record.WouldWaitException;
 import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,6 +17,19 @@ public interface RemoteResolver {
         @Override
         public Optional<Boolean> verify(ValueReference key, byte[] nonce, byte[] digest, byte[] answer) {
             return Optional.empty();
+        }
+    };
+
+    /** Stands where other servers may be known, and must not be waited for. */
+    RemoteResolver WOULD_WAIT = new RemoteResolver() {
+        @Override
+        public Optional<HandleResult> resolve(ResolveRequest question) {
+            throw WouldWaitException.SIGNAL;
+        }
+
+        @Override
+        public Optional<Boolean> verify(ValueReference key, byte[] nonce, byte[] digest, byte[] answer) {
+            throw WouldWaitException.SIGNAL;
         }
     };
 

@@ -8,7 +8,6 @@ import io.guidepost.names.Name;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
-import io.guidepost.store.StoreStatus;
 import io.guidepost.store.WritesRefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,12 +30,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandleRecords {
     /** Timeout of a write, after which its outcome is unknown. */
-    private static final long WRITE_SECONDS_MAX = 30;
+    public static final long WRITE_SECONDS_MAX = 30;
+
+    /** What is said of a write whose outcome is unknown. */
+    public static final String SILENT_DISK =
+            "the disk has not answered for " + WRITE_SECONDS_MAX + " s; the change may yet be made";
 
     private final RecordStore store;
     private final boolean caseSensitive;
     private final ConcurrentLinkedDeque<RecordReader> readers = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<RecordReader> quick = new ConcurrentLinkedDeque<>();
+
+    /** The only reader of a thread that must not wait; null if threads may. */
+    private final @Nullable RecordReader unwaiting;
 
     /**
      * Creates it over a store.
@@ -44,8 +50,21 @@ public final class HandleRecords {
      * @param caseSensitive whether suffixes are case-sensitive; fixed for the life of the store
      */
     public HandleRecords(RecordStore store, boolean caseSensitive) {
+        this(store, caseSensitive, null);
+    }
+
+    private HandleRecords(RecordStore store, boolean caseSensitive, @Nullable RecordReader unwaiting) {
         this.store = store;
         this.caseSensitive = caseSensitive;
+        this.unwaiting = unwaiting;
+    }
+
+    /**
+     * Returns the same records for one thread that must not wait: {@link #find} throws {@link WouldWaitException} where the disk would
+     * have to be read, and changes are {@linkplain #submit submitted}.
+     */
+    public HandleRecords atOnce() {
+        return new HandleRecords(store, caseSensitive, store.reader());
     }
 
     /** Returns the store below, for the door's own state and the change feed. */
@@ -102,12 +121,15 @@ public final class HandleRecords {
     }
 
     private <T> Optional<T> look(Name name, Look<T> look) throws IOException {
+        if (unwaiting != null) {
+            return look(name, look, unwaiting, true);
+        }
         RecordReader reader = readers.pollFirst();
         if (reader == null) {
             reader = store.throughReader();
         }
         try {
-            return look(name, look, reader);
+            return look(name, look, reader, false);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } finally {
@@ -115,11 +137,15 @@ public final class HandleRecords {
         }
     }
 
-    private static <T> Optional<T> look(Name name, Look<T> look, RecordReader reader) {
+    private static <T> Optional<T> look(Name name, Look<T> look, RecordReader reader, boolean definite) {
         byte[] key = name.key();
         reader.enter();
         try {
-            return reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) == RecordReader.Found.YES
+            RecordReader.Found found = reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
+            if (definite && found == RecordReader.Found.UNKNOWN) {
+                throw WouldWaitException.SIGNAL;
+            }
+            return found == RecordReader.Found.YES
                     ? Optional.of(look.take(reader.segment(), reader.offset()))
                     : Optional.empty();
         } finally {
@@ -134,7 +160,7 @@ public final class HandleRecords {
             reader = store.reader();
         }
         try {
-            return look(key, RecordImage::version, reader).map(OptionalLong::of).orElse(OptionalLong.empty());
+            return look(key, RecordImage::version, reader, false).map(OptionalLong::of).orElse(OptionalLong.empty());
         } finally {
             quick.addFirst(reader);
         }
@@ -157,12 +183,43 @@ public final class HandleRecords {
      * @throws IOException if the store refuses, or the outcome is unknown
      */
     public RecordEdit.Next change(Handle handle, RecordEdit edit) throws IOException {
-        Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
-        Editing editing = new Editing(handle, edit);
-        if (!store.submit(name.key(), editing, editing)) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        Optional<PendingEdit> pending = submit(handle, edit, (_, _) -> done.complete(true));
+        if (pending.isEmpty()) {
             return new RecordEdit.Next.Refused(ResponseCode.BUSY, "the queue of the store is full");
         }
-        return editing.await();
+        await(done);
+        return pending.get().result();
+    }
+
+    /**
+     * Waits until a submitted change is complete.
+     *
+     * @throws IOException if the disk is silent for too long: the outcome is unknown
+     */
+    public static void await(CompletableFuture<Boolean> done) throws IOException {
+        try {
+            done.get(WRITE_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a write; it may yet be made", e);
+        } catch (TimeoutException e) {
+            throw new IOException(SILENT_DISK, e);
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /**
+     * Submits a change of a record without waiting for it.
+     *
+     * @param then is told when its result is there; by the committer, as {@link RecordStore.Completion}
+     * @return empty if the queue of the store is full
+     */
+    public Optional<PendingEdit> submit(Handle handle, RecordEdit edit, RecordStore.Completion then) {
+        Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
+        PendingEdit pending = new PendingEdit(store, handle, edit, then);
+        return store.submit(name.key(), pending, pending) ? Optional.of(pending) : Optional.empty();
     }
 
     /**
@@ -193,62 +250,5 @@ public final class HandleRecords {
         byte[] padded = Arrays.copyOf(below, CommonLimits.NAME_BYTES_MAX + 1);
         Arrays.fill(padded, below.length, padded.length, (byte) 0xff);
         return padded;
-    }
-
-    /** An edit in the store's queue. */
-    private final class Editing implements RecordStore.Change, RecordStore.Completion {
-        private final Handle handle;
-        private final RecordEdit edit;
-        private final CompletableFuture<RecordStore.Outcome> done = new CompletableFuture<>();
-        private volatile RecordEdit.@Nullable Next next;
-
-        Editing(Handle handle, RecordEdit edit) {
-            this.handle = handle;
-            this.edit = edit;
-        }
-
-        @Override
-        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-            Optional<HandleRecord> before;
-            try {
-                before = current == null ? Optional.empty() : Optional.of(StoredHandleRecord.read(current));
-            } catch (Malformed e) {
-                throw new IllegalStateException("the record of " + handle + " is damaged: " + e.getMessage(), e);
-            }
-            RecordEdit.Next result = edit.apply(before, nowMillis / 1000);
-            next = result;
-            return switch (result) {
-                case RecordEdit.Next.Written written -> StoredHandleRecord.write(key, version, written.record());
-                case RecordEdit.Next.Deleted _ -> DELETE;
-                case RecordEdit.Next.Refused _ -> KEEP;
-            };
-        }
-
-        @Override
-        public void complete(RecordStore.Outcome outcome, long version) {
-            done.complete(outcome);
-        }
-
-        RecordEdit.Next await() throws IOException {
-            try {
-                RecordStore.Outcome outcome = done.get(WRITE_SECONDS_MAX, TimeUnit.SECONDS);
-                RecordEdit.Next result = next;
-                if (outcome == RecordStore.Outcome.FAILED || result == null) {
-                    StoreStatus now = store.status();
-                    throw now.writable()
-                            ? new IOException("the store refused the change")
-                            : new WritesRefusedException(now.trouble());
-                }
-                return result;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while waiting for a write; it may yet be made", e);
-            } catch (TimeoutException e) {
-                throw new IOException(
-                        "the disk has not answered for " + WRITE_SECONDS_MAX + " s; the change may yet be made", e);
-            } catch (ExecutionException e) {
-                throw new IOException(e);
-            }
-        }
     }
 }

@@ -23,6 +23,7 @@ import io.guidepost.handle.operation.HandleResolver;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.operation.RecordChange;
 import io.guidepost.handle.operation.RequiredAccess;
 import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.value.ValueReference;
@@ -33,6 +34,8 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server of the native protocol: executes all its operations (RFC 3652). Thread-safe.
@@ -110,23 +113,100 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         return challenges.size();
     }
 
+    /** Returns what creates handles on an event loop, without a thread for each. */
+    public LoopChanges on(ScheduledExecutorService loop) {
+        return new LoopChanges(this, administration.atOnce(), loop, System::nanoTime);
+    }
+
     @Override
     public void answer(HandleRequest call, ResponseSink replies) {
-        counts.add(HandleServiceCount.MESSAGES);
         long start = System.nanoTime();
+        HandleExchange exchange = begin(call, replies, start);
+        if (exchange != null) {
+            finish(exchange, start);
+        }
+    }
+
+    /** Receives a request; returns null if it is answered already. */
+    @Nullable HandleExchange begin(HandleRequest call, ResponseSink replies, long start) {
+        counts.add(HandleServiceCount.MESSAGES);
         try {
             HandleExchange exchange = receive(call, replies);
             if (exchange.code().isEmpty()) {
-                perform(exchange);
+                return exchange;
             }
             note(exchange, start);
         } catch (Malformed e) {
             counts.add(HandleServiceCount.MALFORMED_MESSAGES);
             unreadable(call, replies, e, start);
         } catch (IOException e) {
-            counts.add(HandleServiceCount.UNSENT_RESPONSES);
-            LOG.log(Level.DEBUG, () -> call.peer() + " is gone: " + e.getMessage());
+            gone(call, e);
         }
+        return null;
+    }
+
+    /** Executes a received request; on a thread that may wait. */
+    void finish(HandleExchange exchange, long start) {
+        try {
+            perform(exchange);
+            note(exchange, start);
+        } catch (IOException e) {
+            gone(exchange.call(), e);
+        }
+    }
+
+    /** Returns the creation that a request is, by a client with a proven identity; null if it is something else. */
+    @Nullable RecordChange creation(HandleExchange exchange, Administration unwaiting) {
+        Optional<ValueReference> known = exchange.session().flatMap(HandleSession::identity);
+        return known.isPresent()
+                        && exchange.operation() == HandleOperation.CREATE
+                        && exchange.request().body() instanceof MessageBody.Values values
+                ? creation(exchange, new Principal.Proven(known.get()), values, unwaiting)
+                : null;
+    }
+
+    private static RecordChange creation(
+            HandleExchange exchange, Principal caller, MessageBody.Values values, Administration administration) {
+        return administration.creating(
+                caller, values.handle(), values.values(), exchange.has(OpFlag.OVRW), exchange.has(OpFlag.MINT));
+    }
+
+    /** Answers a {@link #creation} that is complete. */
+    void created(HandleExchange exchange, HandleResult made, long start) {
+        try {
+            created(exchange, made);
+            note(exchange, start);
+        } catch (IOException e) {
+            gone(exchange.call(), e);
+        } catch (RuntimeException e) {
+            failed(exchange, e, start);
+        }
+    }
+
+    private void created(HandleExchange exchange, HandleResult made) throws IOException {
+        if (made.success()) {
+            exchange.answer(
+                    ResponseCode.SUCCESS,
+                    new MessageBody.Named(made.handle()),
+                    flags(made.replaced(), exchange.has(OpFlag.MINT)));
+        } else {
+            tell(exchange, made);
+        }
+    }
+
+    /** Answers a request that failed for a reason of the server's own. */
+    void failed(HandleExchange exchange, Exception reason, long start) {
+        try {
+            failed(exchange, reason);
+            note(exchange, start);
+        } catch (IOException e) {
+            gone(exchange.call(), e);
+        }
+    }
+
+    private void gone(HandleRequest call, IOException reason) {
+        counts.add(HandleServiceCount.UNSENT_RESPONSES);
+        LOG.log(Level.DEBUG, () -> call.peer() + " is gone: " + reason.getMessage());
     }
 
     private void note(HandleExchange exchange, long start) {
@@ -337,15 +417,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         boolean overwrite = exchange.has(OpFlag.OVRW);
         Handle handle = body.handle();
         switch (exchange.operation()) {
-            case CREATE -> {
-                boolean mint = exchange.has(OpFlag.MINT);
-                HandleResult made = administration.create(caller, handle, body.values(), overwrite, mint);
-                if (made.success()) {
-                    exchange.answer(ResponseCode.SUCCESS, new MessageBody.Named(made.handle()), flags(made.replaced(), mint));
-                } else {
-                    tell(exchange, made);
-                }
-            }
+            case CREATE -> created(exchange, creation(exchange, caller, body, administration).await());
             case ADD_VALUES -> tell(exchange, administration.add(caller, handle, body.values(), overwrite));
             case MODIFY_VALUES -> tell(exchange, administration.modify(caller, handle, body.values()));
             default -> exchange.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "");

@@ -299,7 +299,8 @@ public final class HandleService implements Service {
     }
 
     private ConnectionServices.Quick quick() {
-        return new IndexFastPath(door(new HandleDoorSettings(true, 1, 0), REJECTING, () -> {}, false), InstantSource.system());
+        return new IndexFastPath(
+                door(new HandleDoorSettings(true, 1, 0), REJECTING, () -> {}, false), running().service()::on, InstantSource.system());
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.guidepost.server.handle.connection;
 
+import io.guidepost.handle.service.HandleRequest;
 import io.guidepost.handle.service.HandleRequestHandler;
+import io.guidepost.handle.service.LoopChanges;
 import io.guidepost.web.HttpHandler;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +22,15 @@ public record ConnectionServices(HandleRequestHandler messages, Supplier<Quick> 
     public interface Quick {
         /** The whole answer to a whole message; null if somebody who may wait must answer it. */
         byte @Nullable [] answer(byte[] message);
+
+        /**
+         * Begins a request that this thread answers, now or later, without a wait.
+         *
+         * @param loop the thread, as others call it
+         * @return false if somebody who may wait must answer it
+         */
+        default boolean begin(HandleRequest call, LoopChanges.Replies replies, ScheduledExecutorService loop) {
+            return false;
+        }
     }
 }

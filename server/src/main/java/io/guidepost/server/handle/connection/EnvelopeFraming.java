@@ -25,6 +25,7 @@ public final class EnvelopeFraming {
     public static final int LENGTH = 16;
 
     private static final int MARKS = 2;
+    private static final int SESSION = 4;
     private static final int ENCRYPTED = 0x40;
     private static final int OPERATION = 20;
     private static final int RESPONSE_CODE = 24;
@@ -36,6 +37,11 @@ public final class EnvelopeFraming {
     /** Whether its header can be read: it is there, and not encrypted. */
     static boolean hasHeader(byte[] message) {
         return message.length >= BODY && (message[MARKS] & ENCRYPTED) == 0;
+    }
+
+    /** Number of the session; 0 if there is none, or it cannot be read. */
+    static int session(byte[] message) {
+        return hasHeader(message) ? ByteBuffer.wrap(message).getInt(SESSION) : 0;
     }
 
     /** Number of the operation; 0 if it cannot be read. */

@@ -69,8 +69,13 @@ final class HandleConnectionContext {
 
     /** Has a message answered; for threads that may wait. */
     void answer(HandleRequest call, ReplyGuard replies) {
+        run(call, replies, () -> services.messages().answer(call, replies));
+    }
+
+    /** Runs what answers a message, which is answered even if that fails. */
+    void run(HandleRequest call, ReplyGuard replies, Runnable answering) {
         try {
-            services.messages().answer(call, replies);
+            answering.run();
         } catch (RuntimeException e) {
             counts().add(ConnectionCounter.CONNECTION_FAULTS);
             LOG.log(System.Logger.Level.ERROR, "a message from " + call.peer() + " was not answered: " + e, e);

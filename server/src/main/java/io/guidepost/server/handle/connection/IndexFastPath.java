@@ -4,22 +4,28 @@ import io.guidepost.handle.door.HandleDoor;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.handle.service.HandleRequest;
+import io.guidepost.handle.service.LoopChanges;
 import io.guidepost.names.Exchange;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.InstantSource;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the commonest question of connections as the door over UDP does, out of the index. That door may hand nothing to
- * the service: no service stands behind it here. Packets of a longer answer are put together again.
+ * Answers the commonest question of connections as the door over UDP does, out of the index, and creates handles in sessions. That
+ * door may hand nothing to the service: no service stands behind it here. Packets of a longer answer are put together again.
  * Belongs to one thread.
  */
 public final class IndexFastPath implements ConnectionServices.Quick {
     private final HandleDoor door;
+    private final Function<ScheduledExecutorService, LoopChanges> changing;
     private final InstantSource clock;
+    private @Nullable LoopChanges changes;
     private final Exchange exchange = new Exchange();
     private final MemorySegment room = Arena.ofAuto().allocate(MessageFragmenter.BYTES_MAX, Long.BYTES);
 
@@ -27,9 +33,11 @@ public final class IndexFastPath implements ConnectionServices.Quick {
      * Through a door.
      *
      * @param door whose executor refuses everything, and that may send any number of packets
+     * @param changing makes what creates handles on the thread
      */
-    public IndexFastPath(HandleDoor door, InstantSource clock) {
+    public IndexFastPath(HandleDoor door, Function<ScheduledExecutorService, LoopChanges> changing, InstantSource clock) {
         this.door = door;
+        this.changing = changing;
         this.clock = clock;
     }
 
@@ -52,6 +60,19 @@ public final class IndexFastPath implements ConnectionServices.Quick {
         } finally {
             door.end();
         }
+    }
+
+    @Override
+    public boolean begin(HandleRequest call, LoopChanges.Replies replies, ScheduledExecutorService loop) {
+        if (EnvelopeFraming.session(call.message()) == 0
+                || EnvelopeFraming.operation(call.message()) != HandleOperation.CREATE.number()) {
+            return false;
+        }
+        if (changes == null) {
+            changes = changing.apply(loop);
+        }
+        changes.begin(call, replies);
+        return true;
     }
 
     private byte[] packet() {

@@ -4,6 +4,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.replication.ReplicationServer;
 import io.guidepost.handle.service.HandleRequest;
+import io.guidepost.handle.service.LoopChanges;
 import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection that messages come by, one behind the other: an envelope, and as many bytes as it says.
  *
- * <p>Messages are answered in their order, one at a time, those that need no wait here and the others on a thread of
+ * <p>Messages are answered in their order, one at a time: those that need no wait and creations here, the others on a thread of
  * their own; until such an answer is out nothing more is read. The connection is closed behind an answer, as existing
  * clients read to its end, unless its request asked to keep it. A stream of replication follows its message in TLS, behind
  * four bytes that say so. A silent connection holds no buffer.
@@ -91,6 +92,9 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         if (ended || streaming) {
             read.release();
             return;
+        }
+        if (answering) {
+            context.channel().config().setAutoRead(false);
         }
         boolean begun = rest == null;
         int bytes = read.readableBytes();
@@ -206,27 +210,13 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         }
         HandleRequest call = call(context, message);
         answering = true;
-        context.channel().config().setAutoRead(false);
         readTimeout(context).end();
-        if (room.work().start(() -> await(context, call, stays)).isEmpty()) {
-            byte[] busy = room.refusals().busy(message);
-            room.services().accesses().message(call, busy, System.nanoTime() - begun);
-            context.write(Unpooled.wrappedBuffer(busy));
-            FlushCoalescer.flush(context);
-            finished(context, stays);
-        }
-    }
-
-    /** Answers on a thread that may wait. */
-    private void await(ChannelHandlerContext context, HandleRequest call, boolean stays) {
-        Answering replies = new Answering(context, new BackpressuredWriter(context.channel(), room.settings(), room.counts()));
-        boolean well = false;
-        try {
-            room.answer(call, replies);
-            well = true;
-        } finally {
-            boolean stillStays = well && stays && replies.whole && !replies.streamed;
-            context.executor().execute(() -> finished(context, stillStays));
+        Answering replies = new Answering(context, call, stays);
+        if (!room.quick().begin(call, replies, context.executor())) {
+            replies.handOver(() -> room.services().messages().answer(call, replies));
+        } else {
+            room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
+            replies.begun();
         }
     }
 
@@ -242,22 +232,77 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         context.channel().config().setAutoRead(true);
     }
 
-    /** Where an answer goes from such a thread. */
-    private final class Answering extends ReplyGuard {
+    /** Where an answer goes: from this thread, or from one that may wait. */
+    private final class Answering extends ReplyGuard implements LoopChanges.Replies {
         private final ChannelHandlerContext context;
-        private final BackpressuredWriter sending;
+        private final HandleRequest call;
+        private final boolean stays;
+        private final long startNanos = System.nanoTime();
+
+        /** Whether the thread that reads is still about to begin it: it goes on by itself. */
+        private boolean beginning = true;
+
+        private boolean handedOver;
         private boolean whole;
         private boolean streamed;
 
-        Answering(ChannelHandlerContext context, BackpressuredWriter sending) {
+        Answering(ChannelHandlerContext context, HandleRequest call, boolean stays) {
             this.context = context;
-            this.sending = sending;
+            this.call = call;
+            this.stays = stays;
+        }
+
+        /** Goes on if the answer is out already. */
+        void begun() {
+            beginning = false;
+            if (whole && !handedOver) {
+                answering = false;
+                if (!stays) {
+                    end(context);
+                }
+            }
+        }
+
+        @Override
+        public void handOver(Runnable work) {
+            handedOver = true;
+            context.channel().config().setAutoRead(false);
+            if (room.work().start(() -> await(work)).isEmpty()) {
+                byte[] busy = room.refusals().busy(call.message());
+                room.services().accesses().message(call, busy, System.nanoTime() - startNanos);
+                context.write(Unpooled.wrappedBuffer(busy));
+                FlushCoalescer.flush(context);
+                finished(context, stays);
+            }
+        }
+
+        private void await(Runnable work) {
+            boolean well = false;
+            try {
+                room.run(call, this, work);
+                well = true;
+            } finally {
+                boolean stillStays = well && stays && whole && !streamed;
+                context.executor().execute(() -> finished(context, stillStays));
+            }
         }
 
         @Override
         void send(byte[] message, boolean last) throws IOException {
-            sending.send(Unpooled.wrappedBuffer(message));
             whole |= last;
+            if (handedOver) {
+                sending().send(Unpooled.wrappedBuffer(message));
+                return;
+            }
+            context.write(Unpooled.wrappedBuffer(message));
+            FlushCoalescer.flush(context);
+            if (last && !beginning) {
+                finished(context, stays);
+            }
+        }
+
+        private BackpressuredWriter sending() {
+            return new BackpressuredWriter(context.channel(), room.settings(), room.counts());
         }
 
         @Override
@@ -270,7 +315,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
                 }
                 context.executor().execute(() -> secure(context, tls));
             }
-            sending.send(Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, offset, offset + length)));
+            sending().send(Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, offset, offset + length)));
         }
     }
 
