@@ -1,6 +1,5 @@
 package io.guidepost.lab.events;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
@@ -11,10 +10,14 @@ import java.util.SplittableRandom;
 public final class EventScheduler {
     public static final long NANOS_PER_MILLI = 1_000_000;
 
-    private record Event(long nanos, long number, Runnable action) {}
+    private record Event(long nanos, long number, Runnable action) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return nanos == other.nanos ? Long.compare(number, other.number) : Long.compare(nanos, other.nanos);
+        }
+    }
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::number));
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final SplittableRandom random;
     private long nanos;
     private long number;
@@ -58,7 +61,7 @@ public final class EventScheduler {
     /** Runs until a time, and stops there. */
     public void playUntil(long until) {
         for (Event next = events.peek(); next != null && next.nanos() <= until; next = events.peek()) {
-            events.remove();
+            events.poll();
             nanos = next.nanos();
             next.action().run();
         }

@@ -50,6 +50,7 @@ public final class HttpExchange {
     private @Nullable HttpHead asked;
     private @Nullable HttpHead answered;
     private String refusal = "";
+    private long end = -1;
 
     /** Creates an exchange that has not begun, of which only GET and HEAD are repeated. */
     public HttpExchange() {
@@ -84,6 +85,7 @@ public final class HttpExchange {
             if (head != null) {
                 checkRequest(head);
                 asked = head;
+                end = endOfResponse();
             }
         } catch (Malformed e) {
             refuse(e.reason());
@@ -117,6 +119,7 @@ public final class HttpExchange {
     public void refuse(String why) {
         refusal = why;
         request = new byte[0];
+        end = -1;
     }
 
     /** Takes bytes of the response from its first one on, in order; those behind its head may be left out. */
@@ -132,6 +135,7 @@ public final class HttpExchange {
                 if (status(answered) < OK) {
                     throw new Malformed("an interim response came", 0);
                 }
+                end = endOfResponse();
             }
         } catch (Malformed e) {
             refuse(e.reason());
@@ -202,6 +206,10 @@ public final class HttpExchange {
      * chunks, or ends with the connection.
      */
     public long end() {
+        return end;
+    }
+
+    private long endOfResponse() {
         HttpHead head = answered;
         if (head == null || asked == null || !refusal.isEmpty()) {
             return -1;
