@@ -9,6 +9,7 @@ import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.CBaseline;
 import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.bench.scene.TerminalProgress;
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.cli.scaffold.DemoNetwork;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,8 +50,8 @@ class BenchSmokeTest {
      * with a start-up cache, where the build has come that far, and without the second compiler.
      */
     @BeforeAll
-    static void startsAreShort(@TempDir Path logs) throws Exception {
-        BuiltServer.use(logs);
+    static void startsAreShort() {
+        BuiltServer.folder().ifPresent(home -> System.setProperty("guidepost.server.home", home.toString()));
         System.setProperty("guidepost.bench.options", "-XX:TieredStopAtLevel=1");
         System.setProperty("guidepost.bench.shared", "true");
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -95,9 +96,7 @@ class BoxesOnInterfacesTest {
     }
 
     private Process start(String arguments, Path log) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java")
-                + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
-                + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main ";
+        String java = String.join(" ", BuiltServer.command(List.of("-XX:TieredStopAtLevel=1"), List.of())) + " ";
         Process process = new ProcessBuilder("sh", "-c", "exec " + in("box") + java + arguments)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -8,7 +8,6 @@ import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
-import io.guidepost.server.cli.support.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -68,7 +67,7 @@ class SystemCallsPerReplyTest {
     @Test
     void oneCallReceivesABurstAndOneAnswersIt() throws Exception {
         assumeTrue(TwoNamespaces.has("strace") && "root".equals(System.getProperty("user.name")), "needs root and strace (apt: strace)");
-        Process server = new ProcessBuilder(ChildJvm.command(List.of(
+        Process server = new ProcessBuilder(BuiltServer.command(List.of(
                         "serve", "--set", "gnrs.listen=127.0.0.1", "--set", "gnrs.port=0", "--set", "workers.count=1", "--set",
                         "admin.port=-1", "--set", "store.folder=" + folder.resolve("store"))))
                 .redirectErrorStream(true)

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.server.cli.CommandLines;
 import io.guidepost.server.cli.CommandRun;
-import io.guidepost.server.cli.Main;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -96,14 +95,14 @@ final class TwoNamespaces implements AutoCloseable {
         start(command() + arguments, word);
     }
 
-    private static String command() {
-        return java() + Main.class.getName() + " ";
-    }
-
     private static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java")
                 + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
                 + System.getProperty("java.class.path") + " ";
+    }
+
+    private static String command() {
+        return String.join(" ", BuiltServer.command(List.of("-XX:TieredStopAtLevel=1"), List.of())) + " ";
     }
 
     /** Starts something in the far one, and waits until it has printed a word. */

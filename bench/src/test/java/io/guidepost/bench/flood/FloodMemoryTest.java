@@ -2,7 +2,6 @@ package io.guidepost.bench.flood;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.bench.BuiltServer;
 import io.guidepost.bench.alto.ProxidorRequests;
 import io.guidepost.bench.alto.ProxidorTestNetwork;
 import io.guidepost.bench.handle.HandleRequests;
@@ -16,10 +15,10 @@ import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.bench.scene.TerminalProgress;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.packet.Port;
+import io.guidepost.server.BuiltServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server's memory, heap and off-heap, as the kernel counts it, does not grow while its doors of UDP are flooded. What leaks leaks
@@ -64,8 +62,8 @@ class FloodMemoryTest {
             List.of("guidepost_gnrs_requests_total", "guidepost_handle_udp_requests_total", "guidepost_proxidor_requests_total");
 
     @BeforeAll
-    static void theServerIsStartedAsItsLauncherDoes(@TempDir Path logs) throws Exception {
-        BuiltServer.use(logs);
+    static void theServerIsStartedAsItsLauncherDoes() {
+        BuiltServer.folder().ifPresent(home -> System.setProperty("guidepost.server.home", home.toString()));
     }
 
     @Test

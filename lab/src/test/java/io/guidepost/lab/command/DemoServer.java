@@ -2,7 +2,7 @@ package io.guidepost.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.server.cli.support.ChildJvm;
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -63,8 +63,7 @@ final class DemoServer implements AutoCloseable {
         }
         List<String> arguments = new ArrayList<>(List.of("serve", "--demo"));
         STANDARD.forEach((key, standard) -> arguments.addAll(List.of("--set", key + "=" + ports.get(standard))));
-        List<String> command = ChildJvm.command(arguments);
-        command.addAll(1, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        List<String> command = BuiltServer.command(List.of("-XX:TieredStopAtLevel=1"), arguments);
         Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         StringBuilder printed = new StringBuilder();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package io.guidepost.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.support.ChildJvm;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class KilledTakeoverTest {
     }
 
     private Process serve(String log) throws IOException {
-        return start(log, ChildJvm.command(List.of(
+        return start(log, BuiltServer.command(List.of(
                 "serve", "--config", folder.resolve("guidepost.toml").toString(), "--set", "store.folder=" + folder.resolve("store"))));
     }
 

@@ -3,6 +3,7 @@ package io.guidepost.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.service.NotifyListener;
@@ -39,8 +40,8 @@ class ServeSignalsTest {
         List.of(settings).forEach(each -> arguments.addAll(List.of("--set", each)));
         // Tests that run under nohup ignore SIGHUP, and what they start would too.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
-        command.addAll(ChildJvm.command(arguments));
-        command.add(command.indexOf("-cp"), "-Dguidepost.launcher=" + launcher(command));
+        command.addAll(BuiltServer.command(arguments));
+        command.add(command.indexOf("io.guidepost.server.cli.Main"), "-Dguidepost.launcher=" + launcher(command));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("NOTIFY_SOCKET", folder.resolve("notify").toString());
         return builder.redirectErrorStream(true)

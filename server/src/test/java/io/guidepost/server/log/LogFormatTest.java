@@ -2,8 +2,8 @@ package io.guidepost.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.web.JsonValue;
 import java.io.ByteArrayOutputStream;
@@ -85,7 +85,7 @@ class LogFormatTest {
     private List<String> logOfAServer(String setting) throws Exception {
         Path log = folder.resolve("log");
         Path out = folder.resolve("out");
-        Process server = new ProcessBuilder(ChildJvm.command(List.of(
+        Process server = new ProcessBuilder(BuiltServer.command(List.of(
                         "serve", "--set", setting, "--set", "store.folder=" + folder.resolve("store"), "--set", "gnrs.port=0",
                         "--set", "admin.port=0")))
                 .directory(folder.toFile())

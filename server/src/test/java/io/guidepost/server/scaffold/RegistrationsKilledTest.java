@@ -6,8 +6,8 @@ import io.guidepost.base.Malformed;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
 import io.guidepost.scaffold.wire.Tlv;
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.cli.support.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -46,8 +46,7 @@ class RegistrationsKilledTest {
                 "scaffold.folder=" + folder.resolve("scaffold"))) {
             arguments.addAll(List.of("--set", each));
         }
-        List<String> command = ChildJvm.command(arguments);
-        command.add(command.indexOf("-cp"), "-Xmx256m");
+        List<String> command = BuiltServer.command(List.of("-Xmx256m"), arguments);
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(round).toFile()).start();
     }
 

@@ -2,8 +2,8 @@ package io.guidepost.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.cli.support.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,7 +102,7 @@ class ServiceManagerTest {
     @Test
     void aServerTellsItsManager() throws Exception {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
-        command.addAll(ChildJvm.command(List.of(
+        command.addAll(BuiltServer.command(List.of(
                 "serve", "--set", "store.folder=" + folder.resolve("store"), "--set", "gnrs.port=0", "--set", "admin.port=0")));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().putAll(environment("WATCHDOG_USEC", "600000"));

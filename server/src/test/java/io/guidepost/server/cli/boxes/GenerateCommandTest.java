@@ -3,11 +3,11 @@ package io.guidepost.server.cli.boxes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.AdminOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,9 +68,8 @@ class GenerateCommandTest {
             })
     void whatIsSentIsReceived(String arguments) throws IOException, InterruptedException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "network namespaces are Linux's");
-        String generate = Path.of(System.getProperty("java.home"), "bin", "java")
-                + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m -cp "
-                + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main generate packet:v0"
+        String generate = String.join(" ", BuiltServer.command(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"), List.of()))
+                + " generate packet:v0"
                 + " --receive packet:v1 --count 20000 --rate 20k --quiet --json --seconds 30 " + arguments;
         String script = "sysctl -qw net.ipv6.conf.default.disable_ipv6=1; ip link add v0 type veth peer name v1"
                 + " && ip link set v0 up && ip link set v1 up && echo ready && exec " + generate;

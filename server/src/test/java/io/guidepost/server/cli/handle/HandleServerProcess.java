@@ -2,9 +2,9 @@ package io.guidepost.server.cli.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.InProcessCommands;
-import io.guidepost.server.cli.support.ChildJvm;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,8 +86,7 @@ final class HandleServerProcess implements AutoCloseable {
                 "handle.permit=prefix-admins,listing,client-certificates,server-admin-full-access"));
         all.addAll(settings);
         all.forEach(each -> arguments.addAll(List.of("--set", each)));
-        List<String> command = ChildJvm.command(arguments);
-        command.addAll(command.indexOf("-cp"), java);
+        List<String> command = BuiltServer.command(java, arguments);
         Path log = folder.resolve("log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

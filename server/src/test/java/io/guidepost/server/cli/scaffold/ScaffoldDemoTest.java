@@ -3,9 +3,9 @@ package io.guidepost.server.cli.scaffold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.support.AdminOptions;
-import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.cli.support.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ class ScaffoldDemoTest {
         if (option != null) {
             words.addAll(List.of(option.split(" ")));
         }
-        Process process = new ProcessBuilder(ChildJvm.command(words))
+        Process process = new ProcessBuilder(BuiltServer.command(words))
                 .redirectOutput(said.toFile())
                 .redirectError(errors.toFile())
                 .start();
