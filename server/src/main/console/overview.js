@@ -8,8 +8,9 @@ const DOORS = [
   ['Proxidor', ['guidepost_proxidor_responses_total']],
   ['ALTO', ['guidepost_alto_responses_total']],
   ['SCAFFOLD', ['guidepost_scaffold_responses_total']],
+  ['DNS', ['guidepost_dns_responses_total']],
 ];
-const DROPS = ['guidepost_port_drops_total', 'guidepost_gnrs_drops_total', 'guidepost_handle_udp_drops_total', 'guidepost_proxidor_drops_total', 'guidepost_scaffold_drops_total'];
+const DROPS = ['guidepost_port_drops_total', 'guidepost_gnrs_drops_total', 'guidepost_handle_udp_drops_total', 'guidepost_proxidor_drops_total', 'guidepost_scaffold_drops_total', 'guidepost_dns_drops_total'];
 const line = (columns) => feed.times.map((_, at) => (at ? feed.rate(columns, at) : null));
 const spread = (families) => families.flatMap((each) => feed.find(each));
 

@@ -8,6 +8,7 @@ module io.guidepost.server {
     requires transitive io.guidepost.alto;
     requires transitive io.guidepost.middlebox;
     requires transitive io.guidepost.scaffold;
+    requires transitive io.guidepost.dns;
     requires HdrHistogram;
     requires info.picocli;
     requires io.netty.buffer;

@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import io.guidepost.base.AddressText;
+import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.proximity.ranking.LiveNetwork;
@@ -15,6 +16,7 @@ import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.config.ValueKind;
+import io.guidepost.server.dns.DnsService;
 import io.guidepost.server.feed.FeedService;
 import io.guidepost.server.feed.FeedSettings;
 import io.guidepost.server.gnrs.GnrsService;
@@ -170,8 +172,9 @@ public final class Server implements AutoCloseable {
         FeedService feeds = new FeedService(FeedSettings.of(configuration), context.network());
         services.add(new TopologyService(context, feeds));
         services.add(feeds);
-        if (configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
-            services.add(new GnrsService(context));
+        GnrsService gnrs = configuration.get(ConfigurationKeys.GNRS_ENABLED) ? new GnrsService(context) : null;
+        if (gnrs != null) {
+            services.add(gnrs);
         }
         if (configuration.get(ConfigurationKeys.HANDLE_ENABLED)) {
             services.add(new HandleService(context));
@@ -181,6 +184,9 @@ public final class Server implements AutoCloseable {
         }
         if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
             services.add(new ScaffoldService(context));
+        }
+        if (configuration.get(ConfigurationKeys.DNS_ENABLED)) {
+            services.add(new DnsService(context, gnrs == null ? () -> Placer.EVERYTHING_HERE : gnrs::placer));
         }
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             services.add(new AltoService(configuration, context.network()));
@@ -377,6 +383,11 @@ public final class Server implements AutoCloseable {
     /** Returns where lists of addresses are ranked over UDP; empty if they are not. */
     public List<InetSocketAddress> proxidorAddresses() {
         return addresses(ProxidorService.NAME, Endpoint.Transport.UDP);
+    }
+
+    /** Returns where names are answered over DNS, by datagrams; empty if they are not. */
+    public List<InetSocketAddress> dnsAddresses() {
+        return addresses(DnsService.NAME, Endpoint.Transport.UDP);
     }
 
     /** Returns where hosts reach the object router over UDP; empty if this is none. */

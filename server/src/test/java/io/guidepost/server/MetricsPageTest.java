@@ -6,6 +6,8 @@ import io.guidepost.alto.proxidor.ProxidorCount;
 import io.guidepost.alto.proxidor.ProxidorFault;
 import io.guidepost.alto.tips.TipsCount;
 import io.guidepost.alto.update.UpdateCount;
+import io.guidepost.dns.DnsCount;
+import io.guidepost.dns.DnsFault;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.wire.GnrsParseResult;
@@ -62,6 +64,8 @@ class MetricsPageTest {
             Map.entry(ProxidorFault.class, List.of("guidepost_proxidor_malformed_")),
             Map.entry(ObjectCount.class, List.of("guidepost_scaffold_")),
             Map.entry(ControlFault.class, List.of("guidepost_scaffold_malformed_")),
+            Map.entry(DnsCount.class, List.of("guidepost_dns_")),
+            Map.entry(DnsFault.class, List.of("guidepost_dns_malformed_")),
             Map.entry(FlowCount.class, List.of("guidepost_gateway_")),
             Map.entry(LossCause.class, List.of("guidepost_gateway_resumed_", "guidepost_gateway_reset_")),
             Map.entry(ZoneCount.class, List.of("guidepost_gateway_dns_")),
@@ -72,7 +76,7 @@ class MetricsPageTest {
             Map.entry(TemplateCount.class, List.of("guidepost_handle_")),
             Map.entry(RestCount.class, List.of("guidepost_handle_rest_")),
             Map.entry(RedirectorCount.class, List.of("guidepost_handle_redirector_")),
-            Map.entry(ConnectionCounter.class, List.of("guidepost_handle_", "guidepost_alto_")),
+            Map.entry(ConnectionCounter.class, List.of("guidepost_handle_", "guidepost_alto_", "guidepost_dns_")),
             Map.entry(UpdateCount.class, List.of("guidepost_alto_update_")),
             Map.entry(TipsCount.class, List.of("guidepost_alto_tips_")),
             Map.entry(Drop.class, List.of("guidepost_port_drops_")));
@@ -107,6 +111,7 @@ class MetricsPageTest {
         chapters.put("Handle", "guidepost_handle_.*");
         chapters.put("Proxidor", "guidepost_proxidor_.*");
         chapters.put("SCAFFOLD", "guidepost_scaffold_.*");
+        chapters.put("DNS", "guidepost_dns_.*");
         chapters.put("Gateways of SCAFFOLD", "guidepost_gateway_.*");
         chapters.put("ALTO", "guidepost_alto_.*");
         chapters.put("Topology and feeds", "guidepost_(?:topology|feeds?)_.*");
@@ -125,6 +130,10 @@ class MetricsPageTest {
                 "scaffold.listen=127.0.0.1",
                 "scaffold.port=0",
                 "scaffold.folder=" + folder.resolve("scaffold"),
+                "dns.enabled=true",
+                "dns.zone=names.example",
+                "dns.listen=127.0.0.1",
+                "dns.port=0",
                 "proxidor.enabled=true",
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0",

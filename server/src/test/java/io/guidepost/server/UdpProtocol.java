@@ -9,6 +9,8 @@ import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
 import io.guidepost.proximity.oracle.OracleDump;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.topology.OperatorNetwork;
@@ -82,7 +84,27 @@ enum UdpProtocol {
         boolean isAnswer(byte[] bytes, boolean changed) {
             return Greeting.isAnswer(bytes);
         }
+    },
+    DNS("dns.listen", "dns.port", "guidepost_dns", 55, 87) {
+        @Override
+        byte[] request(int id) {
+            return HexFormat.of()
+                    .parseHex("000700000001000000000001" + QUESTION + "00002904d000000000000c000a0008%08x00000000".formatted(id));
+        }
+
+        @Override
+        boolean isAnswer(byte[] bytes, boolean changed) {
+            String first = ANSWER + "14000001";
+            String second = ANSWER + "1e000001";
+            String answer = HexFormat.of().formatHex(bytes);
+            return answer.startsWith("000784000001000200000001" + QUESTION + (changed ? first + second : second + first) + "000029");
+        }
     };
+
+    /** The question for the addresses of contract.names.example, and an address up to it. */
+    private static final String QUESTION = "08636f6e7472616374056e616d6573076578616d706c650000010001";
+
+    private static final String ANSWER = "c00c000100010000003c0004";
 
     private static final String FIRST = "20.0.0.1";
     private static final String SECOND = "30.0.0.1";
@@ -136,6 +158,7 @@ enum UdpProtocol {
             case HANDLE -> server.server().handleUdpAddresses();
             case PROXIDOR -> server.server().proxidorAddresses();
             case SCAFFOLD -> server.server().scaffoldAddresses();
+            case DNS -> server.server().dnsAddresses();
         };
         return all.getFirst();
     }
@@ -171,6 +194,8 @@ enum UdpProtocol {
         sets.addAll(List.of(
                 "proxidor.enabled=" + (this == PROXIDOR),
                 "scaffold.enabled=" + (this == SCAFFOLD),
+                "dns.enabled=" + (this == DNS),
+                "dns.zone=names.example",
                 "scaffold.folder=" + folder.resolve("scaffold"),
                 listenKey + "=127.0.0.1",
                 portKey + "=0"));
@@ -192,11 +217,10 @@ enum UdpProtocol {
 
     /** Writes what is asked for into a server. */
     void fill(RunningServer server, DatagramClient client, InetSocketAddress at) throws IOException {
+        List<Binding> places = List.of(Binding.of(locator(FIRST)), Binding.of(locator(SECOND)));
         switch (this) {
-            case GNRS -> {
-                List<Binding> places = List.of(Binding.of(locator(FIRST)), Binding.of(locator(SECOND)));
-                client.ask(at, GnrsMessage.Insert.of(7, GnrsMessage.noOrigin(), NAME, places).write());
-            }
+            case DNS -> server.server().store().put(new Record(Name.of(NAME), 0, places, List.of()), Record.ABSENT);
+            case GNRS -> client.ask(at, GnrsMessage.Insert.of(7, GnrsMessage.noOrigin(), NAME, places).write());
             case HANDLE -> HandleDemo.fill(server.server());
             case PROXIDOR, SCAFFOLD -> {}
         }

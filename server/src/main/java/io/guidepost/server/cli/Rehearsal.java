@@ -30,7 +30,7 @@ final class Rehearsal {
         return List.of(
                 "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "handle.listen=127.0.0.1", "handle.udp-port=0", "handle.tcp-port=0",
                 "handle.http-port=0", "proxidor.listen=127.0.0.1", "proxidor.port=0", "alto.listen=127.0.0.1", "alto.http-port=0",
-                "scaffold.listen=127.0.0.1", "scaffold.port=0");
+                "scaffold.listen=127.0.0.1", "scaffold.port=0", "dns.listen=127.0.0.1", "dns.port=0");
     }
 
     /** Runs one with the services of a configuration. */

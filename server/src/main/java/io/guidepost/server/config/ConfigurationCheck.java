@@ -36,6 +36,7 @@ final class ConfigurationCheck {
         check.placement();
         check.peers();
         check.quotas();
+        check.zone();
         check.certificate();
         check.admin();
         if (check.handles) {
@@ -76,6 +77,9 @@ final class ConfigurationCheck {
         if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
             udpListen(frames, ConfigurationKeys.SCAFFOLD_LISTEN, ConfigurationKeys.SCAFFOLD_PORT);
         }
+        if (configuration.get(ConfigurationKeys.DNS_ENABLED)) {
+            udpListen(frames, ConfigurationKeys.DNS_LISTEN, ConfigurationKeys.DNS_PORT);
+        }
         if (handles && configuration.get(ConfigurationKeys.HANDLE_LISTEN).isEmpty()) {
             fault(ConfigurationKeys.HANDLE_LISTEN, "is empty: name at least one address, such as \"::\"");
         }
@@ -107,6 +111,12 @@ final class ConfigurationCheck {
                             + " too, at the same address: give them different ones");
                 }
             }
+        }
+    }
+
+    private void zone() {
+        if (configuration.get(ConfigurationKeys.DNS_ENABLED) && configuration.get(ConfigurationKeys.DNS_ZONE).isEmpty()) {
+            fault(ConfigurationKeys.DNS_ZONE, "is empty: name the zone that is answered, such as names.example");
         }
     }
 

@@ -5,6 +5,7 @@ import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.base.SpellingSuggestion;
+import io.guidepost.dns.DnsName;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.PlacementHash;
 import io.guidepost.gnrs.placement.PlacementSettings;
@@ -392,6 +393,26 @@ public final class ConfigurationKeys {
             PathKinds.madeFolder(), Path.of("guidepost-scaffold"),
             "Folder of the object router's key, which is made at the first start.");
 
+    public static final Key<Boolean> DNS_ENABLED = fixed("dns.enabled",
+            ValueKind.flag(), false,
+            "Whether names are answered over DNS, as those of a zone.");
+    public static final Key<List<InetAddress>> DNS_LISTEN = fixed("dns.listen",
+            AddressKinds.listen(),
+            List.of("::"),
+            "Addresses on which DNS is answered, over UDP and TCP.");
+    public static final Key<Long> DNS_PORT = fixed("dns.port",
+            ValueKind.whole(0, 65535), 53L,
+            "Port of DNS, of UDP and TCP; 0 takes free ones.");
+    public static final Key<Optional<DnsName>> DNS_ZONE = fixed("dns.zone",
+            domain().orNone("none; needed with dns.enabled"), "",
+            "The zone whose names are answered, such as names.example.");
+    public static final Key<List<DnsName>> DNS_NAME_SERVERS = reloaded("dns.name-servers",
+            ValueKind.list(domain(), "domain names such as \"ns1.example.net\""),
+            List.of(),
+            "Names of the zone's servers, the primary first; empty = ns and the zone, an ordinary name that is to be bound.");
+    public static final Key<Long> DNS_TTL_SECONDS = reloaded("dns.ttl-seconds",
+            ValueKind.whole(0, Integer.MAX_VALUE), 60L,
+            "TTL of records of places that come without one, in seconds.");
     public static final Key<InetAddress> ADMIN_ADDRESS = fixed("admin.address",
             AddressKinds.address(), "127.0.0.1",
             "Address of the admin port. One that is not loopback needs admin.token-file and http.tls-certificate.");
@@ -421,6 +442,10 @@ public final class ConfigurationKeys {
     public static final List<Key<?>> ALL = List.copyOf(ROWS);
 
     private ConfigurationKeys() {}
+
+    private static ValueKind<DnsName> domain() {
+        return ValueKind.text("a domain name").as(DnsName::parse);
+    }
 
     private static String framePort(String text) throws Malformed {
         try {

@@ -37,11 +37,19 @@ public record ListeningPort(String service, boolean udp, Key<?> key, List<InetAd
             add(all, "SCAFFOLD", true, configuration, ConfigurationKeys.SCAFFOLD_PORT,
                     configuration.get(ConfigurationKeys.SCAFFOLD_LISTEN));
         }
+        boolean dns = configuration.get(ConfigurationKeys.DNS_ENABLED);
+        List<InetAddress> dnsListen = configuration.get(ConfigurationKeys.DNS_LISTEN);
+        if (dns) {
+            add(all, "DNS over UDP", true, configuration, ConfigurationKeys.DNS_PORT, dnsListen);
+        }
         add(all, "admin port", false, configuration, ConfigurationKeys.ADMIN_PORT,
                 List.of(configuration.get(ConfigurationKeys.ADMIN_ADDRESS)));
         if (handles) {
             add(all, "Handle over TCP", false, configuration, ConfigurationKeys.HANDLE_TCP_PORT, handleListen);
             add(all, "Handle over HTTP", false, configuration, ConfigurationKeys.HANDLE_HTTP_PORT, handleListen);
+        }
+        if (dns) {
+            add(all, "DNS over TCP", false, configuration, ConfigurationKeys.DNS_PORT, dnsListen);
         }
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             add(all, "ALTO", false, configuration, TopologyKeys.ALTO_HTTP_PORT, configuration.get(TopologyKeys.ALTO_LISTEN));

@@ -7,6 +7,7 @@ import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.placement.LivePlacement;
+import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.admission.Admission;
@@ -177,6 +178,11 @@ public final class GnrsService implements Service {
             throw new IllegalStateException("the store is not open yet");
         }
         return now;
+    }
+
+    /** Returns a new placement test, for one thread. */
+    public Placer placer() {
+        return running().placement.placer();
     }
 
     private GnrsDoor door(UdpQueue queue) {

@@ -225,6 +225,11 @@ public final class HttpServer implements AutoCloseable {
         adopted.clear();
     }
 
+    /** Lets connections in, to ports none of which is one of HTTP. */
+    public void start() {
+        start(NoHttp.INSTANCE, null);
+    }
+
     /**
      * Follows a reload: connections from now on are treated so; those that there are keep their times and their certificate.
      *

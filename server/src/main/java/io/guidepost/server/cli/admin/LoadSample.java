@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** What a server did between two scrapes. */
 record LoadSample(MetricsSamples before, MetricsSamples now, double seconds) {
     private static final Pattern COUNTED =
-            Pattern.compile("guidepost_((?:gnrs|peer|handle|proxidor|alto|scaffold|gateway)_.*|port_drops)_total");
+            Pattern.compile("guidepost_((?:gnrs|peer|handle|proxidor|alto|scaffold|dns|gateway)_.*|port_drops)_total");
     private static final Pattern SUMMED_OVER = Pattern.compile("(?:worker|port|queue)=\"[^\"]*\",?");
     private static final String DROPS = "guidepost_port_drops_total";
     private static final String PACKETS = "guidepost_port_packets_total";

@@ -30,6 +30,7 @@ final class ServedPorts {
             "Handle", ConfigurationKeys.HANDLE_ENABLED,
             "Proxidor", ConfigurationKeys.PROXIDOR_ENABLED,
             "SCAFFOLD", ConfigurationKeys.SCAFFOLD_ENABLED,
+            "DNS", ConfigurationKeys.DNS_ENABLED,
             "ALTO", TopologyKeys.ALTO_ENABLED);
 
     private final Configuration configuration;

@@ -1,0 +1,307 @@
+package io.guidepost.dns;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Memory;
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Name;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.store.RecordReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks up what a question is about, and writes the records that answer it. A record that is one link is a CNAME, which is followed
+ * in the response; the places that links beside others lead to are those of the name itself. Belongs to one thread; allocates
+ * nothing, but for CNAME and TXT.
+ */
+final class ZoneLookup {
+    private static final byte GUIDS = Name.Namespace.GUID.code();
+
+    private final DnsQueryFlyweight query;
+    private final DnsResponseWriter reply;
+    private final NameMapping names;
+    private final IntSupplier serials;
+    private final @Nullable Supplier<Ranking> rankings;
+    private final ZonePlacement placement;
+    private final OwnerName owner;
+    private final PlaceList places = new PlaceList();
+    private final int[] targets = new int[DnsLimits.PLACES_MAX];
+    private final char[] targetPlaces = new char[DnsLimits.PLACES_MAX];
+    private final MemorySegment aliasName = Arena.ofAuto().allocate(DnsLimits.NAME_BYTES_MAX, Long.BYTES);
+    private DnsSettings settings;
+    private OwnerName.Kind kind = OwnerName.Kind.OUTSIDE;
+    private int rcode;
+    private boolean truncated;
+    private boolean ordered;
+
+    /** Where the name that the records are of stands, and the GUID that is looked up. */
+    private MemorySegment name = MemorySegment.NULL;
+
+    private long nameAt;
+    private int nameBytes;
+    private MemorySegment guid = MemorySegment.NULL;
+    private long guidAt;
+
+    ZoneLookup(
+            DnsQueryFlyweight query,
+            DnsResponseWriter reply,
+            DnsSettings settings,
+            IntSupplier serials,
+            NameMapping names,
+            @Nullable Supplier<Ranking> rankings,
+            ZonePlacement placement) {
+        this.query = query;
+        this.reply = reply;
+        this.settings = settings;
+        this.serials = serials;
+        this.names = names;
+        this.rankings = rankings;
+        this.placement = placement;
+        this.owner = new OwnerName(settings.zone(), names);
+    }
+
+    void follow(DnsSettings next) {
+        settings = next;
+    }
+
+    /** Returns whether the records do not fit; those that were written are then to be removed. */
+    boolean truncated() {
+        return truncated;
+    }
+
+    /** Returns whether places were put in order for the client. */
+    boolean ordered() {
+        return ordered;
+    }
+
+    int rcode() {
+        return rcode;
+    }
+
+    /** Prefetches the record of the question that was parsed; the key stays at its offset until the look-up. */
+    void prefetch(RecordReader reader, MemorySegment keys, long keyAt) {
+        OwnerName.Kind asked = owner.read(query);
+        if (asked == OwnerName.Kind.NAME || asked == OwnerName.Kind.SERVICE) {
+            MemorySegment.copy(owner.guid(), 0, keys, keyAt, Guid.BYTES);
+            reader.prefetch(GUIDS, keys, keyAt, Guid.BYTES);
+        }
+    }
+
+    /** Answers the question; returns false if the reader does not know a record. */
+    boolean answer(Exchange exchange, RecordReader reader) {
+        rcode = DnsWire.NO_ERROR;
+        truncated = false;
+        ordered = false;
+        kind = owner.read(query);
+        boolean transfer = query.type() == DnsWire.AXFR || query.type() == DnsWire.IXFR && kind != OwnerName.Kind.APEX;
+        if (kind == OwnerName.Kind.OUTSIDE || transfer) {
+            rcode = DnsWire.REFUSED;
+            return true;
+        }
+        switch (kind) {
+            case APEX -> apex();
+            case HANDLES -> negative(DnsWire.NO_ERROR);
+            case IMPOSSIBLE -> negative(DnsWire.NX_DOMAIN);
+            default -> {
+                return answerName(exchange, reader);
+            }
+        }
+        return true;
+    }
+
+    private int zoneAt() {
+        return DnsWire.HEADER_BYTES + query.nameBytes() - settings.zone().wire().length;
+    }
+
+    private void negative(int code) {
+        rcode = code;
+        truncated = !reply.soa(settings, serials.getAsInt(), zoneAt(), true);
+    }
+
+    private void apex() {
+        switch (query.type()) {
+            // Over UDP the SOA alone says that the zone is to be asked for over TCP (RFC 1995 section 2).
+            case DnsWire.SOA, DnsWire.IXFR -> truncated = !reply.soa(settings, serials.getAsInt(), zoneAt(), false);
+            case DnsWire.NS -> {
+                for (int i = 0; i < settings.servers().size(); i++) {
+                    truncated |= !reply.server(settings.zone(), settings.servers().get(i), zoneAt());
+                }
+            }
+            case DnsWire.ANY -> truncated = !reply.any();
+            default -> negative(DnsWire.NO_ERROR);
+        }
+    }
+
+    private boolean answerName(Exchange exchange, RecordReader reader) {
+        name = query.name();
+        nameAt = owner.base();
+        nameBytes = query.nameBytes() - owner.base();
+        guid = owner.guid();
+        guidAt = 0;
+        for (int links = 0; ; links++) {
+            RecordReader.Found found = reader.find(GUIDS, guid, guidAt, Guid.BYTES);
+            if (found == RecordReader.Found.UNKNOWN) {
+                return false;
+            }
+            if (found == RecordReader.Found.NO) {
+                absent();
+                return true;
+            }
+            if (kind == OwnerName.Kind.HANDLE) {
+                if (!alias(guid, 0, settings.ttlSeconds())) {
+                    return true;
+                }
+                kind = OwnerName.Kind.NAME;
+            }
+            places.take(Memory.known(reader.segment()), reader.offset(), exchange.nowMillis(), settings.ttlSeconds());
+            if (places.isEmpty()) {
+                absent();
+                return true;
+            }
+            if (!places.isAlias() || links == CommonLimits.CHAIN_DEPTH_MAX) {
+                break;
+            }
+            if (kind == OwnerName.Kind.NAME && !alias(places.aliasSegment(), places.alias(), places.aliasTtl())) {
+                return true;
+            }
+            guid = places.aliasSegment();
+            guidAt = places.alias();
+        }
+        if (!places.follow(reader, exchange.nowMillis())) {
+            return false;
+        }
+        order(exchange);
+        answerPlaces();
+        return true;
+    }
+
+    private void absent() {
+        if (placement.isHere(guid, guidAt)) {
+            negative(DnsWire.NX_DOMAIN);
+        } else {
+            rcode = DnsWire.SERVER_FAILURE;
+        }
+    }
+
+    /** Writes a CNAME, whose target owns the records that follow; returns whether any may. */
+    private boolean alias(MemorySegment segment, long at, int ttlSeconds) {
+        if (query.type() == DnsWire.ANY) {
+            truncated = !reply.any();
+            return false;
+        }
+        byte[] labels = OwnerName.of(Guid.read(segment, at).toBytes(), names);
+        long data = reply.answer(DnsWire.CNAME, ttlSeconds, labels.length + Short.BYTES);
+        if (data < 0) {
+            truncated = true;
+            return false;
+        }
+        MemorySegment.copy(labels, 0, reply.out(), DnsWire.BYTE, data, labels.length);
+        reply.out().set(DnsWire.SHORT, data + labels.length, (short) (DnsWire.POINTER | zoneAt()));
+        reply.owner(reply.offset(data));
+        byte[] zone = settings.zone().wire();
+        MemorySegment.copy(labels, 0, aliasName, DnsWire.BYTE, 0, labels.length);
+        MemorySegment.copy(zone, 0, aliasName, DnsWire.BYTE, labels.length, zone.length);
+        name = aliasName;
+        nameAt = 0;
+        nameBytes = labels.length + zone.length;
+        return query.type() != DnsWire.CNAME;
+    }
+
+    /** Puts places in order for the client subnet, if one is told, or else for the address that the question came from. */
+    private void order(Exchange exchange) {
+        Supplier<Ranking> by = rankings;
+        if (by == null) {
+            return;
+        }
+        long high = exchange.peerHigh();
+        long low = exchange.peerLow();
+        if (query.hasSubnet() && query.subnetBits() > 0) {
+            boolean ipv4 = query.subnetFamily() == 1;
+            high = ipv4 ? Addresses.IPV4_HIGH : bits(0, Long.BYTES);
+            low = ipv4 ? Addresses.ipv4Low((int) bits(0, Integer.BYTES)) : bits(Long.BYTES, Long.BYTES);
+        }
+        ordered = places.order(by.get(), high, low);
+    }
+
+    /** Returns bytes of the subnet's address; those that it does not have are 0. */
+    private long bits(int from, int bytes) {
+        int there = (query.subnetBits() + Byte.SIZE - 1) / Byte.SIZE;
+        long bits = 0;
+        for (int i = from; i < from + bytes; i++) {
+            bits = bits << Byte.SIZE | (i < there ? query.segment().get(DnsWire.BYTE, query.subnet() + i) & 0xff : 0);
+        }
+        return bits;
+    }
+
+    private void answerPlaces() {
+        int type = query.type();
+        boolean address = type == DnsWire.A || type == DnsWire.AAAA;
+        boolean typed = kind == OwnerName.Kind.NAME
+                || kind == OwnerName.Kind.SERVICE && type == DnsWire.SRV
+                || kind == OwnerName.Kind.PLACE && address;
+        if (kind == OwnerName.Kind.PLACE && !hasPlace()) {
+            negative(DnsWire.NX_DOMAIN);
+        } else if (type == DnsWire.ANY && kind != OwnerName.Kind.SERVICES) {
+            truncated = !reply.any();
+        } else if (!typed || !records(type) && !truncated) {
+            negative(DnsWire.NO_ERROR);
+        }
+    }
+
+    /** Returns whether the name has the place that is asked for. */
+    private boolean hasPlace() {
+        for (int i = 0; i < places.count(); i++) {
+            if (isAsked(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAsked(int place) {
+        return kind != OwnerName.Kind.PLACE
+                || places.low(place) == owner.placeLow() && places.high(place) == owner.placeHigh()
+                        && (places.isIpv4(place) || places.isIpv6(place));
+    }
+
+    private int bytes(int type, int place) {
+        return isAsked(place) ? RecordData.bytes(type, places, place, nameBytes) : RecordData.NONE;
+    }
+
+    /** Writes all records of a type, of one TTL (RFC 2181 section 5.2); returns whether there is one. */
+    private boolean records(int type) {
+        int ttl = DnsLimits.TTL_SECONDS_MAX;
+        boolean any = false;
+        for (int i = 0; i < places.count(); i++) {
+            if (bytes(type, i) != RecordData.NONE) {
+                ttl = Math.min(ttl, places.ttl(i));
+                any = true;
+            }
+        }
+        int written = 0;
+        for (int step = 0; any && step < places.count(); step++) {
+            int place = places.at(step);
+            int bytes = bytes(type, place);
+            if (bytes == RecordData.NONE || places.isRepeated(step, type)) {
+                continue;
+            }
+            long data = reply.answer(type, ttl, bytes);
+            if (data < 0) {
+                truncated = true;
+                return true;
+            }
+            RecordData.write(type, places, place, name, nameAt, nameBytes, reply.out(), data);
+            targets[written] = reply.offset(data) + RecordData.target();
+            targetPlaces[written++] = (char) place;
+        }
+        for (int i = 0; i < written && type == DnsWire.SRV; i++) {
+            reply.address(targets[i], places, targetPlaces[i], ttl);
+        }
+        return any;
+    }
+}

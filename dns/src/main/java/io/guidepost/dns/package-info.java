@@ -1,0 +1,2 @@
+/** The DNS door: codec, answers of one zone, and its transfer to secondaries. */
+package io.guidepost.dns;

@@ -1,0 +1,47 @@
+package io.guidepost.dns;
+
+import java.util.List;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TextParseException;
+
+/** Questions, as a library of others writes them. */
+final class DnsQuestions {
+    private DnsQuestions() {}
+
+    static Message message(String name, int type) {
+        try {
+            Message message = Message.newQuery(Record.newRecord(Name.fromString(name + ".names.example."), type, DClass.IN));
+            message.getHeader().setID(4660);
+            return message;
+        } catch (TextParseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A question without EDNS, about a name below the zone. */
+    static byte[] plain(String name, int type) {
+        return message(name, type).toWire();
+    }
+
+    /** A question with EDNS. */
+    static byte[] extended(String name, int type, EDNSOption... options) {
+        Message message = message(name, type);
+        message.addRecord(new OPTRecord(1232, 0, 0, 0, List.of(options)), Section.ADDITIONAL);
+        return message.toWire();
+    }
+
+    /** A question about any name, of any class. */
+    static byte[] about(String name, int type, int dclass) {
+        try {
+            return Message.newQuery(Record.newRecord(Name.fromString(name), type, dclass)).toWire();
+        } catch (TextParseException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
