@@ -32,6 +32,7 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
     private boolean answering;
     private boolean inputEnded;
     private boolean ended;
+    private boolean draining;
 
     DnsConnection(DnsListeners room) {
         this.room = room;
@@ -48,6 +49,11 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
             return null;
         }
         return rest == null ? new byte[0] : ByteBufUtil.getBytes(rest);
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
     }
 
     private ReadTimeout readTimeout(ChannelHandlerContext context) {
@@ -118,7 +124,7 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
             answer(context, message);
         }
         if (!answering && !ended) {
-            if (inputEnded) {
+            if (inputEnded || draining && rest == null) {
                 end(context);
             } else if (!context.channel().config().isAutoRead()) {
                 context.channel().config().setAutoRead(true);
