@@ -134,6 +134,31 @@ public interface RecordStore extends AutoCloseable {
         }
     }
 
+    /** A change of a record whose current form follows from the record that it is derived from: it is not read. */
+    interface KnownChange extends Change {
+        /**
+         * Returns the current form as it must be; null if there is none. It is written again if the group fails.
+         *
+         * @param version that it may have; the one that it has is not known
+         */
+        byte @Nullable [] known(byte[] key, long version);
+
+        /** Returns a change that makes a record where there is none. */
+        static KnownChange creating(Change change) {
+            return new KnownChange() {
+                @Override
+                public byte @Nullable [] known(byte[] key, long version) {
+                    return null;
+                }
+
+                @Override
+                public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+                    return change.apply(key, current, version, nowMillis);
+                }
+            };
+        }
+    }
+
     /**
      * A source network, and what it may hold. A record counts for the network whose change made it, or last made it longer;
      * changes that do not make a record longer are always taken.

@@ -53,6 +53,22 @@ public final class ValueIndex implements RecordStore.Derivation {
     /** Writes in flight of a rebuild: few enough to leave room in the store's queue. */
     private static final int UNDER_WAY_MAX = 1024;
 
+    /** Adds the entry of a value that the record did not have. */
+    private static final RecordStore.KnownChange ADDING = RecordStore.KnownChange.creating(ValueIndex::add);
+
+    /** Removes the entry of a value that the record had. */
+    private static final RecordStore.KnownChange REMOVING = new RecordStore.KnownChange() {
+        @Override
+        public byte[] known(byte[] key, long version) {
+            return RecordImage.writeForm(key, version, new byte[0]);
+        }
+
+        @Override
+        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+            return DELETE;
+        }
+    };
+
     private final Set<String> types;
 
     /** Creates an index of the values of types, ignoring case; usually URL and EMAIL. */
@@ -80,16 +96,12 @@ public final class ValueIndex implements RecordStore.Derivation {
         }
         List<byte[]> old = before == null ? List.of() : entries(key, before);
         List<byte[]> now = after == null ? List.of() : entries(key, after);
-        old.stream().filter(each -> !contains(now, each)).forEach(each -> also.accept(each, ValueIndex::remove));
-        now.stream().filter(each -> !contains(old, each)).forEach(each -> also.accept(each, ValueIndex::add));
+        old.stream().filter(each -> !contains(now, each)).forEach(each -> also.accept(each, REMOVING));
+        now.stream().filter(each -> !contains(old, each)).forEach(each -> also.accept(each, ADDING));
     }
 
     private static boolean contains(List<byte[]> entries, byte[] wanted) {
         return entries.stream().anyMatch(each -> Arrays.equals(each, wanted));
-    }
-
-    private static byte[] remove(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-        return current == null ? RecordStore.Change.KEEP : RecordStore.Change.DELETE;
     }
 
     private static byte[] add(byte[] key, byte @Nullable [] current, long version, long nowMillis) {

@@ -132,10 +132,12 @@ public final class TransactionLog implements RecordStore.Derivation {
         if (kept != null) {
             kept.derive(handle, foreign, also);
         }
-        also.accept(ReplicationKeys.transaction(id), (to, _, version, now) -> {
-            long date = kept != null ? kept.date(handle) : foreign == 0 ? now : foreign;
-            return RecordImage.writeForm(to, version, new Transaction(id, handle, action, date).write());
-        });
+        also.accept(
+                ReplicationKeys.transaction(id),
+                RecordStore.KnownChange.creating((to, _, version, now) -> {
+                    long date = kept != null ? kept.date(handle) : foreign == 0 ? now : foreign;
+                    return RecordImage.writeForm(to, version, new Transaction(id, handle, action, date).write());
+                }));
     }
 
     /**

@@ -225,8 +225,8 @@ final class Committer {
         }
         try {
             CommitGroup.Slot earlier = group.find(key, hash);
-            byte[] current = earlier == null ? current(key, hash) : earlier.image;
             long version = versions.next(now);
+            byte[] current = earlier == null ? current(entry.change(), key, hash, version) : earlier.image;
             byte[] next = entry.change().apply(key, current, version, now);
             if (next == RecordStore.Change.KEEP || next == RecordStore.Change.DELETE && current == null) {
                 slot.outcome = RecordStore.Outcome.KEPT;
@@ -269,7 +269,13 @@ final class Committer {
         derived.add(new ChangeQueue.Entry(key, change, (outcome, version) -> {}));
     }
 
-    private byte @Nullable [] current(byte[] key, long hash) throws IOException {
+    private byte @Nullable [] current(RecordStore.Change change, byte[] key, long hash, long version) throws IOException {
+        if (change instanceof RecordStore.KnownChange known) {
+            return known.known(key, version);
+        }
+        if (!index.holds(key[0])) {
+            return engine.get(key);
+        }
         byte[] image = index.get(key, hash);
         return image == null && !index.complete() ? engine.get(key) : image;
     }
@@ -292,10 +298,8 @@ final class Committer {
             if (slot.version != 0 && slot.outcome == RecordStore.Outcome.FAILED) {
                 slot.outcome = RecordStore.Outcome.DONE;
                 written++;
-                if (slot.last && slot.image != null) {
-                    index.put(slot.key, slot.hash, slot.image);
-                } else if (slot.last) {
-                    index.remove(slot.key, slot.hash);
+                if (slot.last && index.holds(slot.key[0])) {
+                    show(slot);
                 }
             }
         }
@@ -304,6 +308,14 @@ final class Committer {
         sequence = engine.sequence();
         if (observer != null) {
             observe(observer);
+        }
+    }
+
+    private void show(CommitGroup.Slot slot) {
+        if (slot.image != null) {
+            index.put(slot.key, slot.hash, slot.image);
+        } else {
+            index.remove(slot.key, slot.hash);
         }
     }
 

@@ -68,9 +68,7 @@ public final class EmbeddedStore implements RecordStore {
     private EmbeddedStore(StorageEngine engine, StoreOptions options, @Nullable WarmIndex warm) throws IOException {
         this.engine = engine;
         clock = options.clock();
-        index = warm == null
-                ? new ReadIndex(options.indexBytesMax(), options.random(), options.memory())
-                : warm.after(engine, options);
+        index = warm == null ? WarmIndex.empty(options) : warm.after(engine, options);
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, new DiskReserve(options.folder().toFile()), options);
         thread = options.stepped() ? null : new CommitterThread(committer, queue, StoreLimits.GATHER_NANOS_MAX);

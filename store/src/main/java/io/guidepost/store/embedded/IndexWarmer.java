@@ -66,9 +66,11 @@ public final class IndexWarmer {
         if (wrong != null) {
             throw new IllegalStateException(wrong);
         }
-        long hash = index.hash(key);
-        if (!index.contains(key, hash)) {
-            index.put(key, hash, image);
+        if (index.holds(key[0])) {
+            long hash = index.hash(key);
+            if (!index.contains(key, hash)) {
+                index.put(key, hash, image);
+            }
         }
         versions.seen(Memory.longAt(image, 8));
     }

@@ -72,7 +72,7 @@ final class Maintenance {
             return 0;
         }
         long hash = index.hash(key);
-        if (!index.contains(key, hash)) {
+        if (index.holds(key[0]) && !index.contains(key, hash)) {
             byte[] image = engine.get(key);
             if (image != null && IndexWarmer.wrong(key, image) == null) {
                 index.put(key, hash, image);

@@ -1,5 +1,6 @@
 package io.guidepost.store.embedded;
 
+import io.guidepost.names.Name;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.engine.RocksEngine;
@@ -23,15 +24,24 @@ public final class WarmIndex {
     }
 
     /**
+     * Returns an empty index of a store. Of the state of handles it holds nothing: search entries and transactions, some for each
+     * handle, are scanned.
+     */
+    static ReadIndex empty(StoreOptions options) {
+        return new ReadIndex(
+                options.indexBytesMax(), options.random(), options.memory(), Name.Namespace.HANDLE_STATE.code());
+    }
+
+    /**
      * Reads one.
      *
      * @throws IOException if the files cannot be read beside the other process; the index is then read once the store is open
      */
     public static WarmIndex read(StoreOptions options) throws IOException {
-        ReadIndex index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
+        ReadIndex index = empty(options);
         long sequence = RocksEngine.visitBeside(options.folder(), options, (key, image) -> {
             String wrong = IndexWarmer.wrong(key, image);
-            if (wrong == null && !index.full()) {
+            if (wrong == null && index.holds(key[0]) && !index.full()) {
                 index.put(key, index.hash(key), image);
             }
             return wrong == null && !index.full();
@@ -49,12 +59,15 @@ public final class WarmIndex {
             return index;
         } catch (IOException | RecordStore.TooOld e) {
             LOG.log(System.Logger.Level.INFO, "the index is read anew: {0}", e.getMessage());
-            return new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
+            return empty(options);
         }
     }
 
     private boolean take(RecordStore.ChangeEvent change) {
         byte[] image = change.image();
+        if (!index.holds(change.key()[0])) {
+            return true;
+        }
         if (image == null) {
             index.remove(change.key(), index.hash(change.key()));
         } else {

@@ -21,6 +21,9 @@ import java.util.function.LongSupplier;
  * reuse of chunks and tables.
  */
 public final class ReadIndex {
+    private static final byte NO_NAMESPACE = 0;
+
+    private final byte leftOut;
     private final KeyHash keyHash;
     private final EpochReclaimer epochs = new EpochReclaimer();
     private final ChunkPool pool;
@@ -46,6 +49,15 @@ public final class ReadIndex {
      * @param memory the source of its memory
      */
     public ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory) {
+        this(bytesMax, random, memory, NO_NAMESPACE);
+    }
+
+    /**
+     * Creates an index that its writer gives no records of one namespace: no lookup finds them, they are scanned. Of these a reader
+     * never says that there is no such record.
+     */
+    public ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory, byte leftOut) {
+        this.leftOut = leftOut;
         keyHash = new KeyHash(random);
         pool = new ChunkPool(bytesMax, memory);
         arena = new ImageArena(pool, epochs);
@@ -56,6 +68,11 @@ public final class ReadIndex {
     /** Returns a reader for one thread. */
     public RecordReader reader() {
         return new IndexReader(this, epochs);
+    }
+
+    /** Returns whether records of a namespace are in the index. */
+    public boolean holds(byte namespace) {
+        return namespace != leftOut;
     }
 
     // Read by any thread ---------------------------------------------------------------------------------------------
