@@ -9,6 +9,9 @@
  * bytes, big-endian, with room for the number of the question where messages have it; they are asked in turns. Every
  * answer is looked at: its length, its number, its status and code.
  *
+ * "create" is as "tcp", and "create-kept" as "tcp-keepalive", for questions that cannot be asked twice, as each carries its place in
+ * a session and a sum over all of it: of n clients the first asks questions 0, n, 2n, the second 1, n+1, and so on.
+ *
  * Prints, for a window of milliseconds behind those to warm up, all times in nanoseconds:
  *
  *   tally REPLIES LOST WRONG MISSING FAILED OWN-CPU SERVER-CPU      (SERVER-CPU of --pid; -1 = unknown)
@@ -43,7 +46,7 @@ enum {
     CLASSES = 64 * 128
 };
 
-enum way { TCP, TCP_KEEPALIVE, HTTP_JSON, HTTP_NATIVE };
+enum way { TCP, TCP_KEEPALIVE, HTTP_JSON, HTTP_NATIVE, CREATE, CREATE_KEPT };
 enum verdict { RIGHT, MISSING, FAILED, WRONG };
 
 struct client {
@@ -51,12 +54,13 @@ struct client {
     int answered; /* over "tcp": the answer is there, its end is not */
     enum verdict verdict;
     uint32_t number;
+    uint32_t next; /* of the questions that are asked once */
     uint32_t have;
     uint64_t asked;
     uint8_t bytes[BYTES];
 };
 
-static const char *const WAYS[] = {"tcp", "tcp-keepalive", "http-json", "http-native"};
+static const char *const WAYS[] = {"tcp", "tcp-keepalive", "http-json", "http-native", "create", "create-kept"};
 static const char FOUND[] = "{\"responseCode\":1,";
 
 static enum way way;
@@ -65,6 +69,7 @@ static uint8_t *questions[QUESTIONS];
 static uint32_t lengths[QUESTIONS];
 static uint32_t ids[QUESTIONS]; /* where a question has its number; 0 = nowhere */
 static uint32_t question_count;
+static uint32_t client_count = 1;
 static struct client clients[CLIENTS];
 static int poll_handle;
 static uint32_t numbers;
@@ -99,6 +104,14 @@ static uint32_t big32(const uint8_t *at) {
     return __builtin_bswap32(value);
 }
 
+static int is_http(void) {
+    return way == HTTP_JSON || way == HTTP_NATIVE;
+}
+
+static int asks_once(void) {
+    return way == CREATE || way == CREATE_KEPT;
+}
+
 static void read_questions(const char *name) {
     FILE *file = fopen(name, "rb");
     uint8_t length[4];
@@ -111,7 +124,7 @@ static void read_questions(const char *name) {
         if (question == NULL || fread(question, 1, bytes, file) != bytes) {
             die(name);
         }
-        uint32_t id = way == HTTP_JSON ? 0 : REQUEST;
+        uint32_t id = way == HTTP_JSON || asks_once() ? 0 : REQUEST;
         if (way == HTTP_NATIVE) {
             id += (uint32_t)((uint8_t *)memmem(question, bytes, "\r\n\r\n", 4) - question) + 4;
         }
@@ -125,12 +138,26 @@ static void read_questions(const char *name) {
     }
 }
 
+static uint32_t next_question(struct client *client) {
+    if (!asks_once()) {
+        client->number = numbers++ & 0x7fffffff;
+        return client->number % question_count;
+    }
+    uint32_t which = client->next;
+    if (which >= question_count) {
+        errno = 0;
+        die("the questions ran out: the server is faster than was thought");
+    }
+    client->next += client_count;
+    client->number = big32(questions[which] + REQUEST);
+    return which;
+}
+
 static void ask(struct client *client) {
-    client->number = numbers++ & 0x7fffffff;
     client->have = 0;
     client->answered = 0;
     client->asked = clock_nanos(CLOCK_MONOTONIC);
-    uint32_t which = client->number % question_count;
+    uint32_t which = next_question(client);
     if (ids[which] > 0) {
         uint32_t number = __builtin_bswap32(client->number);
         memcpy(questions[which] + ids[which], &number, 4);
@@ -203,7 +230,7 @@ static uint32_t join_chunks(uint8_t *body, uint32_t have, uint32_t *length) {
 static int answered(struct client *client) {
     uint8_t *bytes = client->bytes;
     uint32_t have = client->have;
-    if (way == TCP || way == TCP_KEEPALIVE) {
+    if (!is_http()) {
         if (have < ENVELOPE || have < ENVELOPE + big32(bytes + LENGTH)) {
             return 0;
         }
@@ -286,7 +313,7 @@ static void hear(struct client *client) {
         }
         return;
     }
-    if (way == TCP) {
+    if (way == TCP || way == CREATE) {
         client->answered = 1;
         hear(client); /* Most often its end came with it. */
     } else {
@@ -297,7 +324,6 @@ static void hear(struct client *client) {
 
 int main(int argc, char **argv) {
     uint64_t warm = 0, window = 0;
-    int count = 1;
     long pid = 0;
     const char *file = "";
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -310,11 +336,11 @@ int main(int argc, char **argv) {
                 die(value);
             }
         } else if (strcmp(argv[i], "--way") == 0) {
-            for (int each = TCP; each <= HTTP_NATIVE; each++) {
+            for (int each = TCP; each <= CREATE_KEPT; each++) {
                 way = strcmp(value, WAYS[each]) == 0 ? (enum way)each : way;
             }
         } else if (strcmp(argv[i], "--clients") == 0) {
-            count = atoi(value);
+            client_count = (uint32_t)atoi(value);
         } else if (strcmp(argv[i], "--warm") == 0) {
             warm = strtoull(value, NULL, 10);
         } else if (strcmp(argv[i], "--window") == 0) {
@@ -329,8 +355,9 @@ int main(int argc, char **argv) {
     poll_handle = epoll_create1(0);
     begin = clock_nanos(CLOCK_MONOTONIC) + warm * 1000000;
     finish = begin + window * 1000000;
-    for (int i = 0; i < count && i < CLIENTS; i++) {
+    for (uint32_t i = 0; i < client_count && i < CLIENTS; i++) {
         clients[i].handle = -1;
+        clients[i].next = i;
         ask(&clients[i]);
     }
     uint64_t own = 0;

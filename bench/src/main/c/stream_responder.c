@@ -10,9 +10,13 @@
  *
  * The ways: "tcp" closes the connection behind an answer, "tcp-keepalive" does not; "http-json" and "http-native" speak
  * HTTP/1.1, and the answer is that of HTTP as a whole. Prints "ready PORT" when it answers, and runs until it is killed.
+ *
+ * With --log FILE --bytes N it is the baseline of a store too: so many bytes are appended for each question, all questions of a turn
+ * are synced once (fdatasync), and answered behind that. The ways "create" and "create-kept" are "tcp" and "tcp-keepalive".
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
@@ -31,7 +35,8 @@ enum {
     CONNECTIONS = 65536,  /* file numbers that are known */
     ENVELOPE = 20,
     REQUEST = 8,          /* where a message has its number */
-    LENGTH = 16           /* where an envelope has the bytes behind it */
+    LENGTH = 16,          /* where an envelope has the bytes behind it */
+    LOGGED = 65536        /* bytes of the most that is appended for one question */
 };
 
 struct connection {
@@ -43,6 +48,13 @@ static uint32_t prepared_request; /* where the answer has the number of the ques
 static int http;
 static int closing;
 static struct connection *connections[CONNECTIONS];
+
+/* Questions of this turn that are answered when the log is synced: of which connection, with which number. */
+static int log_handle = -1;
+static uint32_t log_bytes;
+static int unsynced[CONNECTIONS];
+static uint8_t unsynced_numbers[CONNECTIONS][4];
+static uint32_t unsynced_count;
 
 /* Bytes of the question at the beginning, and where its message is; 0 if it is not there as a whole. */
 static uint32_t question(const uint8_t *bytes, uint32_t have, uint32_t *message) {
@@ -62,9 +74,39 @@ static uint32_t question(const uint8_t *bytes, uint32_t have, uint32_t *message)
 }
 
 static void end(int handle) {
+    for (uint32_t i = 0; i < unsynced_count; i++) {
+        unsynced[i] = unsynced[i] == handle ? -1 : unsynced[i];
+    }
     close(handle);
     free(connections[handle]);
     connections[handle] = NULL;
+}
+
+static int answer(int handle, const uint8_t *number) {
+    if (!http || prepared_request > 0) {
+        memcpy(prepared + prepared_request + REQUEST, number, 4);
+    }
+    return write(handle, prepared, prepared_length) == (ssize_t)prepared_length && !closing;
+}
+
+/* Makes the questions of this turn durable, and answers them. */
+static int sync_log(void) {
+    static uint8_t group[EVENTS * LOGGED];
+    if (unsynced_count == 0) {
+        return 1;
+    }
+    size_t bytes = (size_t)unsynced_count * log_bytes;
+    if (write(log_handle, group, bytes) != (ssize_t)bytes || fdatasync(log_handle) < 0) {
+        return 0;
+    }
+    uint32_t count = unsynced_count;
+    unsynced_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (unsynced[i] >= 0 && !answer(unsynced[i], unsynced_numbers[i])) {
+            end(unsynced[i]);
+        }
+    }
+    return 1;
 }
 
 static void serve(int handle) {
@@ -79,10 +121,11 @@ static void serve(int handle) {
     from->have += (uint32_t)got;
     uint32_t message;
     for (uint32_t whole; (whole = question(from->bytes, from->have, &message)) > 0;) {
-        if (!http || prepared_request > 0) {
-            memcpy(prepared + prepared_request + REQUEST, from->bytes + message + REQUEST, 4);
-        }
-        if (write(handle, prepared, prepared_length) != (ssize_t)prepared_length || closing) {
+        const uint8_t *number = from->bytes + message + REQUEST;
+        if (log_handle >= 0 && unsynced_count < EVENTS) {
+            unsynced[unsynced_count] = handle;
+            memcpy(unsynced_numbers[unsynced_count++], number, 4);
+        } else if (!answer(handle, number)) {
             end(handle);
             return;
         }
@@ -113,9 +156,20 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--port") == 0) {
             port = (uint16_t)atoi(argv[i + 1]);
         } else if (strcmp(argv[i], "--way") == 0) {
-            closing = strcmp(argv[i + 1], "tcp") == 0;
+            closing = strcmp(argv[i + 1], "tcp") == 0 || strcmp(argv[i + 1], "create") == 0;
             http = strncmp(argv[i + 1], "http", 4) == 0;
             prepared_request = strcmp(argv[i + 1], "http-native") == 0;
+        } else if (strcmp(argv[i], "--log") == 0) {
+            log_handle = open(argv[i + 1], O_WRONLY | O_CREAT | O_APPEND, 0600);
+            if (log_handle < 0) {
+                return fail("stream_responder: log");
+            }
+        } else if (strcmp(argv[i], "--bytes") == 0) {
+            log_bytes = (uint32_t)atoi(argv[i + 1]);
+            if (log_bytes > LOGGED) {
+                fprintf(stderr, "stream_responder: at most %d bytes are logged for a question\n", LOGGED);
+                return 2;
+            }
         } else if (strcmp(argv[i], "--answer") == 0 && !read_prepared(argv[i + 1], ENVELOPE, ANSWER)) {
             fprintf(stderr, "stream_responder: the answer is not hex of %d to %d bytes\n", ENVELOPE, ANSWER);
             return 2;
@@ -156,6 +210,9 @@ int main(int argc, char **argv) {
             } else {
                 serve(events[i].data.fd);
             }
+        }
+        if (!sync_log()) {
+            return fail("stream_responder: log");
         }
     }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,12 +27,24 @@ final class CStreamGenerator {
     private static final int DIGITS = 3;
     private static final long END_SECONDS_MAX = 60;
 
+    /** Of requests that cannot be sent twice: more than any server creates handles. */
+    private static final double ASKED_PER_SECOND_MAX = 60_000;
+
+    /** As the program has it. */
+    private static final int QUESTIONS_MAX = 1 << 20;
+
     private final Path folder;
     private final InetSocketAddress server;
     private final long pid;
     private final HandleBenchCommand.Way way;
     private final int clients;
-    private final Path questions;
+    private final IntFunction<Path> questions;
+
+    /** Returns a generator that creates handles; a run has its own requests, as none can be sent twice. */
+    static CStreamGenerator creating(
+            Path folder, InetSocketAddress server, long pid, HandleBenchCommand.Way way, CreateRequests requests, int clients) {
+        return new CStreamGenerator(folder, server, pid, way, count -> requests.write(folder, count), clients);
+    }
 
     /**
      * Creates a generator of one transport.
@@ -47,12 +60,26 @@ final class CStreamGenerator {
             HandleBenchCommand.Way way,
             HandleRequests questions,
             int clients) {
+        this(folder, server, pid, way, always(write(folder, way, questions, server)), clients);
+    }
+
+    private CStreamGenerator(
+            Path folder,
+            InetSocketAddress server,
+            long pid,
+            HandleBenchCommand.Way way,
+            IntFunction<Path> questions,
+            int clients) {
         this.folder = folder;
         this.server = server;
         this.pid = pid;
         this.way = way;
         this.clients = clients;
-        this.questions = write(folder, way, questions, server);
+        this.questions = questions;
+    }
+
+    private static IntFunction<Path> always(Path file) {
+        return _ -> file;
     }
 
     private static Path write(
@@ -87,12 +114,13 @@ final class CStreamGenerator {
                 all.writeBytes(message);
                 yield all.toByteArray();
             }
-            case CREATE -> throw new IllegalArgumentException(way + " is not sent by this program");
+            case CREATE, CREATE_KEPT -> throw new IllegalArgumentException(way + " has requests of its own");
         };
     }
 
     /** Runs a warm-up, then the measured window. */
     LoadResult run(long warmNanos, long windowNanos) {
+        int most = (int) Math.min(QUESTIONS_MAX, (warmNanos + windowNanos) / 1e9 * ASKED_PER_SECOND_MAX + clients);
         List<String> command = List.of(
                 PROGRAM.compiled(folder).toString(),
                 "--server",
@@ -108,7 +136,7 @@ final class CStreamGenerator {
                 "--pid",
                 Long.toString(pid),
                 "--questions",
-                questions.toString());
+                questions.apply(most).toString());
         try (ChildProcess child = ChildProcess.start("stream_generator", ProcessPinning.ANYWHERE, folder, command)) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(warmNanos + windowNanos) + END_SECONDS_MAX;
             return tally(child.finish(seconds), windowNanos);

@@ -35,15 +35,29 @@ final class CapturedResponse {
                 return Arrays.copyOf(packet.getData(), packet.getLength());
             }
         }
+        return switch (way) {
+            case HTTP_JSON, HTTP_NATIVE -> over(server, request, CapturedResponse::page);
+            case UDP, TCP, TCP_KEEPALIVE, CREATE, CREATE_KEPT -> ofMessage(request, server);
+        };
+    }
+
+    /** Returns the answer to one message over TCP. */
+    static byte[] ofMessage(byte[] message, InetSocketAddress server) throws IOException {
+        return over(server, message, CapturedResponse::message);
+    }
+
+    /** Reads a response. */
+    @FunctionalInterface
+    private interface Reading {
+        byte[] from(DataInputStream in) throws IOException;
+    }
+
+    private static byte[] over(InetSocketAddress server, byte[] request, Reading reading) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(server, ANSWER_MILLIS_MAX);
             socket.setSoTimeout(ANSWER_MILLIS_MAX);
             socket.getOutputStream().write(request);
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            return switch (way) {
-                case HTTP_JSON, HTTP_NATIVE -> page(in);
-                case UDP, TCP, TCP_KEEPALIVE, CREATE -> message(in);
-            };
+            return reading.from(new DataInputStream(socket.getInputStream()));
         }
     }
 

@@ -39,7 +39,13 @@ public final class HandleBenchCommand extends RunningServerCommand {
         TCP_KEEPALIVE,
         HTTP_JSON,
         HTTP_NATIVE,
-        CREATE;
+        CREATE,
+        CREATE_KEPT;
+
+        /** Returns whether handles are created, and not resolved. */
+        boolean creates() {
+            return this == CREATE || this == CREATE_KEPT;
+        }
 
         @Override
         public String toString() {
@@ -55,17 +61,20 @@ public final class HandleBenchCommand extends RunningServerCommand {
         }
     }
 
+    /** Bytes that the server writes to its log for a handle with a URL. */
+    static final int CREATION_BYTES = 800;
+
     @Mixin
     private VersusOptions versus = new VersusOptions();
 
-    @Option(names = "--c", description = "One more contestant, except for create: a C program with one prepared response.")
+    @Option(names = "--c", description = "One more contestant: a C program with one prepared response.")
     private boolean baseline;
 
     @Option(
             names = "--way",
             paramLabel = "WAY",
-            description = "udp, tcp (a connection per request), tcp-keepalive, http-json, http-native, create"
-                    + " (default ${DEFAULT-VALUE}).")
+            description = "udp, tcp (a connection per request), tcp-keepalive, http-json, http-native, create (a connection each),"
+                    + " create-kept (default ${DEFAULT-VALUE}).")
     private String wayName = "udp";
 
     @Option(names = "--handle", paramLabel = "HANDLE", description = "Handle to resolve, or prefix of the handles to create.")
@@ -89,6 +98,13 @@ public final class HandleBenchCommand extends RunningServerCommand {
             description = "Outstanding requests; default " + HandleLoad.OUTSTANDING + ".")
     private int outstanding;
 
+    @Option(
+            names = "--c-bytes",
+            paramLabel = "N",
+            description = "Bytes that the C program appends for a handle that is created, synced once for all that come together"
+                    + " (default ${DEFAULT-VALUE}, as the server does for a URL).")
+    private int baselineBytes = CREATION_BYTES;
+
     @Option(names = "--c-cpu", paramLabel = "N", description = "Processor of the C program; -1 = any (default).")
     private int baselineCpu = ProcessPinning.ANYWHERE;
 
@@ -98,10 +114,22 @@ public final class HandleBenchCommand extends RunningServerCommand {
         BenchTarget.Running first = target();
         add(load, first, first.pid());
         versus.target().ifPresent(second -> add(load, second, second.pid()));
-        if (baseline && load.way() != Way.CREATE) {
-            CBaseline third = stage.keep(CBaseline.ofHandles(
-                    baselineCpu, stage.folder(), load.way().toString(),
-                    CapturedResponse.fetch(load.way(), load.requests(), first.address())));
+        if (baseline) {
+            addBaseline(load, first);
+        }
+    }
+
+    private void addBaseline(HandleLoad load, BenchTarget.Running first) throws IOException {
+        String way = load.way().toString();
+        if (load.way().creates()) {
+            // It knows no sessions: it is sent what was made for the first server.
+            HandleLoad.Creations creations = load.creating(first.address(), identity());
+            CBaseline third = load.stage().keep(CBaseline.ofCreations(
+                    baselineCpu, load.stage().folder(), way, creations.requests().answer(), baselineBytes));
+            add(load.stage(), third.name(), creations.to(third.address(), third.pid())::run, 1);
+        } else {
+            CBaseline third = load.stage().keep(CBaseline.ofHandles(
+                    baselineCpu, load.stage().folder(), way, CapturedResponse.fetch(load.way(), load.requests(), first.address())));
             add(load, third, third.pid());
         }
     }
@@ -122,8 +150,8 @@ public final class HandleBenchCommand extends RunningServerCommand {
     }
 
     private void add(HandleLoad load, BenchTarget target, long process) {
-        Generator generator = load.way() == Way.CREATE
-                ? load.creating(target.address(), process, identity())
+        Generator generator = load.way().creates()
+                ? load.creating(target.address(), identity()).to(target.address(), process)::run
                 : load.resolving(target.address(), process);
         add(load.stage(), target.name(), generator, load.way() == Way.UDP ? 0.3 : 1);
     }

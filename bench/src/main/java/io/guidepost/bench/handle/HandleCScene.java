@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
         name = "handle-c",
         description = {
             "Handles resolved and created at saturation, against C programs that answer each request with one prepared",
-            "response. They do not know sessions: beside create they answer resolutions over persistent TCP.",
+            "response. Beside create and create-kept they append as many bytes as the server does to a file, sync once for",
+            "all requests that came together, and answer then; they do not know sessions.",
             "",
             "Example: ./guidepost bench handle-c --way udp,http-json,create"
         },
@@ -48,7 +49,7 @@ public final class HandleCScene extends BenchScene {
     @Option(
             names = "--sessions",
             paramLabel = "N",
-            description = "Sessions that create handles, with one request at a time each (default ${DEFAULT-VALUE}).")
+            description = "Clients that create handles, with one request at a time each (default ${DEFAULT-VALUE}).")
     private int sessions = 8;
 
     @Option(names = "--records", paramLabel = "N", description = "Handles to resolve (default ${DEFAULT-VALUE}).")
@@ -86,19 +87,46 @@ public final class HandleCScene extends BenchScene {
     }
 
     private List<Object> row(BenchStage stage, HandleUnderTest server, Way way, int count, List<String> notes) throws IOException {
-        Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
-        Way resolving = way == Way.CREATE ? Way.TCP_KEEPALIVE : way;
-        HandleLoad load = new HandleLoad(stage, resolving, HandleUnderTest.PREFIX, count, HandleLoad.outstanding(resolving), offload());
-        InetSocketAddress address = server.address(resolving);
+        return way.creates() ? creating(stage, server, way, notes) : resolving(stage, server, way, count, notes);
+    }
+
+    private List<Object> resolving(BenchStage stage, HandleUnderTest server, Way way, int count, List<String> notes) throws IOException {
+        HandleLoad load = new HandleLoad(stage, way, HandleUnderTest.PREFIX, count, HandleLoad.outstanding(way), offload());
+        InetSocketAddress address = server.address(way);
         CBaseline responder = CBaseline.ofHandles(
-                options.serverCpu(), stage.folder(), resolving.toString(), CapturedResponse.fetch(resolving, load.requests(), address));
+                options.serverCpu(), stage.folder(), way.toString(), CapturedResponse.fetch(way, load.requests(), address));
+        return row(
+                stage,
+                server,
+                way,
+                load.resolving(address, server.server().pid()),
+                responder,
+                load.resolving(responder.address(), responder.pid()),
+                notes);
+    }
+
+    private List<Object> creating(BenchStage stage, HandleUnderTest server, Way way, List<String> notes) {
+        HandleLoad load = new HandleLoad(stage, way, HandleUnderTest.PREFIX + way + "-", 0, sessions, offload());
+        InetSocketAddress address = server.address(way);
+        HandleLoad.Creations creations = load.creating(address, administrator());
+        CBaseline responder = CBaseline.ofCreations(
+                options.serverCpu(), stage.folder(), way.toString(), creations.requests().answer(), HandleBenchCommand.CREATION_BYTES);
+        return row(
+                stage,
+                server,
+                way,
+                creations.to(address, server.server().pid())::run,
+                responder,
+                creations.to(responder.address(), responder.pid())::run,
+                notes);
+    }
+
+    private List<Object> row(
+            BenchStage stage, HandleUnderTest server, Way way, Generator ours, CBaseline responder, Generator theirs, List<String> notes) {
+        Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
         try (responder) {
-            Generator ours = way == Way.CREATE
-                    ? new HandleLoad(stage, way, HandleUnderTest.PREFIX + "new-", 0, sessions, offload())
-                            .creating(address, server.server().pid(), administrator())
-                    : load.resolving(address, server.server().pid());
             add(stage, contestants, OURS + ", " + way, server.server(), ours);
-            add(stage, contestants, BASELINE, responder, load.resolving(responder.address(), responder.pid()));
+            add(stage, contestants, BASELINE, responder, theirs);
             return row(way, AlternatingRounds.play(options.rounds(), contestants, stage.progress()), notes);
         }
     }

@@ -1,7 +1,6 @@
 package io.guidepost.bench.handle;
 
 import io.guidepost.bench.handle.HandleBenchCommand.Way;
-import io.guidepost.bench.load.StreamLoadGenerator;
 import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.process.ProcessMeter;
 import io.guidepost.bench.scene.BenchStage;
@@ -53,9 +52,16 @@ record HandleLoad(BenchStage stage, Way way, String handle, int records, int out
         return new UdpLoadGenerator(stage.port(local, trains), server, requests(), outstanding, new ProcessMeter(pid)::cpuNanos)::run;
     }
 
-    /** Returns a generator that creates handles at a server, in sessions of an administrator. */
-    Generator creating(InetSocketAddress server, long pid, ClientIdentity who) {
-        ProcessMeter meter = new ProcessMeter(pid);
-        return new StreamLoadGenerator(() -> HandleClientLoad.creating(server, handle, 0, who), outstanding, meter::cpuNanos)::run;
+    /** Returns requests that create handles, in sessions that an administrator begins at a server. */
+    Creations creating(InetSocketAddress server, ClientIdentity who) {
+        return new Creations(this, new CreateRequests(server, handle, who, outstanding, way == Way.CREATE_KEPT));
+    }
+
+    /** Requests that create handles. */
+    record Creations(HandleLoad load, CreateRequests requests) {
+        /** Returns a generator that sends them to a server, which need not be the one that the sessions are with. */
+        CStreamGenerator to(InetSocketAddress server, long pid) {
+            return CStreamGenerator.creating(load.stage.folder(), server, pid, load.way, requests, load.outstanding);
+        }
     }
 }

@@ -82,7 +82,7 @@ public record HandleUnderTest(ServerUnderTest server, InetSocketAddress udp, Ine
     InetSocketAddress address(HandleBenchCommand.Way way) {
         return switch (way) {
             case UDP -> udp;
-            case TCP, TCP_KEEPALIVE, CREATE -> tcp;
+            case TCP, TCP_KEEPALIVE, CREATE, CREATE_KEPT -> tcp;
             case HTTP_JSON, HTTP_NATIVE -> http;
         };
     }

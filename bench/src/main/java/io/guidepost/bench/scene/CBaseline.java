@@ -56,6 +56,26 @@ public final class CBaseline implements BenchTarget {
         return new CBaseline(ChildProcess.start("handle_responder", cpu, folder, command));
     }
 
+    /**
+     * Starts the baseline of creations, which appends a number of bytes for each request, syncs once for all that came together, and then
+     * answers; waits until it is ready.
+     *
+     * @param way {@code create} or {@code create-kept}
+     */
+    public static CBaseline ofCreations(int cpu, Path folder, String way, byte[] answer, int bytes) {
+        List<String> command = List.of(
+                STREAM_PROGRAM.compiled(folder).toString(),
+                "--way",
+                way,
+                "--log",
+                folder.resolve("creations.log").toString(),
+                "--bytes",
+                Integer.toString(bytes),
+                "--answer",
+                HexFormat.of().formatHex(answer));
+        return new CBaseline(ChildProcess.start("handle_responder", cpu, folder, command));
+    }
+
     /** Starts the Proxidor baseline with a table of {@code ProxidorTestNetwork#writeTable}, and waits until it is ready. */
     public static CBaseline ofProxidor(int cpu, Path folder, Path table) {
         List<String> command = List.of(PROXIDOR_PROGRAM.compiled(folder).toString(), "--table", table.toString());
