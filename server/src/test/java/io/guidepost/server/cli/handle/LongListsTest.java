@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LongListsTest {
     /** Ciphers are an exception among tests: the second compiler of the JVM makes them several times faster. */
     private static final List<String> MEMORY = List.of(
-            "-Xmx48m", "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=4");
+            "-Xms16m", "-Xmx48m", "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=4");
     private static final List<String> SETTINGS =
             List.of("store.memory=32 MiB", "http.idle-millis=100000");
     private static final int SLOW_OF_EACH = 2;
