@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
  * cookie proves its address. Resolvers then ask over TCP, or again with the cookie that came with the response.
  */
 public final class DnsDoor implements Door {
-    private static final long KEY_BYTES = 24;
+    /** Bytes from key to key: a GUID, and the next begins at a word. */
+    private static final long KEY_BYTES = Guid.BYTES + Integer.BYTES;
 
     private final DnsResponder responder;
     private final RecordReader reader;
@@ -38,7 +39,6 @@ public final class DnsDoor implements Door {
         this.responder = context.responder();
         this.reader = context.store().reader();
         this.deferred = new DeferredQueries(context, wake);
-        assert KEY_BYTES >= Guid.BYTES;
     }
 
     /** Returns the counters; any thread may read them. */

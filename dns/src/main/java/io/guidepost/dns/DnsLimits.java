@@ -7,6 +7,12 @@ public final class DnsLimits {
     /** Bytes of a message over TCP: its length has 16 bits (RFC 1035 section 4.2.2). */
     public static final int STREAM_BYTES_MAX = 65_535;
 
+    /** Transfers at a time: each holds a thread and reads the disk, and few secondaries are usual. */
+    static final int TRANSFERS_MAX = 8;
+
+    /** Bytes of changes that are kept for IXFR: some 200,000; secondaries that were away for longer get the whole zone. */
+    static final long JOURNAL_BYTES_MAX = 64 << 20;
+
     /** Bytes of a datagram to a client without EDNS (RFC 1035 section 4.2.1). */
     static final int PLAIN_BYTES_MAX = 512;
 

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 final class DnsResponseWriter {
     private static final int POINTER_BYTES = 2;
     private static final int POINTER_MAX = 0x3fff;
-    private static final int SOA_NUMBERS_BYTES = 5 * Integer.BYTES;
+    static final int SOA_NUMBERS_BYTES = 5 * Integer.BYTES;
     private static final byte[] MAILBOX = {10, 'h', 'o', 's', 't', 'm', 'a', 's', 't', 'e', 'r'};
 
     /** The CPU of HINFO that RFC 8482 has instead of all records, and an empty OS. */
@@ -142,6 +142,11 @@ final class DnsResponseWriter {
         out.set(DnsWire.SHORT, next, (short) (DnsWire.POINTER | zoneAt));
         numbers(serial, out, next + POINTER_BYTES);
         return true;
+    }
+
+    /** Returns the labels of the mailbox before those of the zone; not to be changed. */
+    static byte[] mailbox() {
+        return MAILBOX;
     }
 
     /** Writes the numbers of an SOA. */

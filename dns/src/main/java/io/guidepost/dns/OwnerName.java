@@ -5,10 +5,8 @@ import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
-import java.util.Optional;
 
 /**
  * What a domain name below a zone stands for. Belongs to one thread; allocates nothing but in {@link #of}.
@@ -263,35 +261,39 @@ final class OwnerName {
      * where {@link #read} would find it by that, or else its digits.
      */
     static byte[] of(byte[] guid, NameMapping names) {
-        Optional<String> text = names.text(guid).filter(OwnerName::isCarried);
-        String[] labels = text.map(each -> each.split("\\.", -1)).orElseGet(() -> new String[] {Guid.of(guid).toString()});
-        int length = 0;
-        for (String each : labels) {
-            length += 1 + each.length();
-        }
-        byte[] wire = new byte[length];
-        int at = 0;
-        for (String each : labels) {
-            wire[at++] = (byte) each.length();
-            byte[] bytes = each.getBytes(StandardCharsets.US_ASCII);
-            System.arraycopy(bytes, 0, wire, at, bytes.length);
-            at += bytes.length;
+        return labels(names.text(guid).filter(OwnerName::isCarried).orElseGet(() -> Guid.of(guid).toString()));
+    }
+
+    /** Returns the labels of a text with dots between them; none if it is not printable, or a label is too short or too long. */
+    static byte[] labels(String text) {
+        byte[] wire = new byte[text.length() + 1];
+        int start = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            char character = i == text.length() ? '.' : text.charAt(i);
+            if (character <= ' ' || character > '~') {
+                return new byte[0];
+            }
+            if (character == '.') {
+                int length = i - start;
+                if (length == 0 || length > DnsLimits.LABEL_BYTES_MAX) {
+                    return new byte[0];
+                }
+                wire[start] = (byte) length;
+                start = i + 1;
+            } else {
+                wire[i + 1] = (byte) character;
+            }
         }
         return wire;
     }
 
     private static boolean isCarried(String text) {
         boolean plain = text.length() <= DnsLimits.NAME_BYTES_MAX - DnsLimits.ZONE_BYTES_MAX - PLACE_HEAD_CHARS - IPV6_DIGITS - 1
-                && text.chars().allMatch(each -> each > ' ' && each <= '~' && (each < 'A' || each > 'Z'));
-        if (!plain) {
+                && text.chars().noneMatch(each -> each >= 'A' && each <= 'Z');
+        if (!plain || labels(text).length == 0) {
             return false;
         }
         String[] labels = text.split("\\.", -1);
-        for (String each : labels) {
-            if (each.isEmpty() || each.length() > DnsLimits.LABEL_BYTES_MAX) {
-                return false;
-            }
-        }
         boolean service = labels.length > 1 && isTransport(labels[0])
                 || labels.length > 2 && labels[0].startsWith("_") && isTransport(labels[1]);
         boolean place = labels.length > 1 && labels[0].matches("ip4-[0-9a-f]{8}|ip6-[0-9a-f]{32}");

@@ -26,6 +26,7 @@ final class PlaceList {
     private static final long MILLIS = 1000;
 
     private final UrlAuthority url = new UrlAuthority();
+    private final UrlAuthority otherUrl = new UrlAuthority();
     private int defaultTtlSeconds;
     private final MemorySegment[] segments = new MemorySegment[DnsLimits.PLACES_MAX];
     private final long[] positions = new long[DnsLimits.PLACES_MAX];
@@ -34,6 +35,9 @@ final class PlaceList {
     private final byte[] versions = new byte[DnsLimits.PLACES_MAX];
     private final char[] ports = new char[DnsLimits.PLACES_MAX];
     private final int[] ttls = new int[DnsLimits.PLACES_MAX];
+
+    /** Hash of host and port of a URL of the scheme https; 0 for other places. */
+    private final int[] authorities = new int[DnsLimits.PLACES_MAX];
     private final MemorySegment[] linkSegments = new MemorySegment[DnsLimits.ALIASES_MAX];
     private final long[] links = new long[DnsLimits.ALIASES_MAX];
     private final int[] linkTtls = new int[DnsLimits.ALIASES_MAX];
@@ -112,15 +116,19 @@ final class PlaceList {
         ttls[place] = ttl;
         ports[place] = 0;
         versions[place] = ELSEWHERE;
+        authorities[place] = 0;
         if (type == Locator.Type.IPV4_UDP.code() && bytes >= Integer.BYTES) {
             address(place, Addresses.IPV4_HIGH, Addresses.ipv4Low(image.get(DnsWire.INT, data)));
             ports[place] = bytes < Integer.BYTES + PORT_BYTES ? 0 : (char) image.get(DnsWire.SHORT, data + Integer.BYTES);
         } else if (type == Locator.Type.IPV6_UDP.code() && bytes == 2 * Long.BYTES + PORT_BYTES) {
             address(place, image.get(DnsWire.LONG, data), image.get(DnsWire.LONG, data + Long.BYTES));
             ports[place] = (char) image.get(DnsWire.SHORT, data + 2 * Long.BYTES);
-        } else if (type == Locator.Type.URL.code() && url.read(image, data, bytes) && url.numeric()) {
-            address(place, url.high(), url.low());
-            ports[place] = (char) url.port();
+        } else if (type == Locator.Type.URL.code() && url.read(image, data, bytes)) {
+            authorities[place] = url.secure() ? url.hash() : 0;
+            if (url.numeric()) {
+                address(place, url.high(), url.low());
+                ports[place] = (char) url.port();
+            }
         }
     }
 
@@ -231,7 +239,7 @@ final class PlaceList {
 
     /** Returns the URL of a place if it is of the scheme https and has a host, or null. */
     @Nullable UrlAuthority https(int place) {
-        return isUrl(place) && url.read(segments[place], data(place), dataBytes(place)) && url.secure() ? url : null;
+        return authorities[place] != 0 && url.read(segments[place], data(place), dataBytes(place)) ? url : null;
     }
 
     long high(int place) {
@@ -268,6 +276,7 @@ final class PlaceList {
             boolean same = switch (type) {
                 case DnsWire.A, DnsWire.AAAA -> hasAddressOf(place, other);
                 case DnsWire.SRV -> hasAddressOf(place, other) && ports[other] == ports[place];
+                case DnsWire.HTTPS -> authorities[other] == authorities[place] && hasAuthorityOf(place, other);
                 default -> linkCount > 0 && dataBytes(other) == dataBytes(place)
                         && Memory.same(segments[other], positions[other], segments[place], positions[place],
                                 LOCATOR_HEAD_BYTES + dataBytes(place));
@@ -279,7 +288,14 @@ final class PlaceList {
         return false;
     }
 
-    private boolean hasAddressOf(int place, int other) {
+    private boolean hasAuthorityOf(int place, int other) {
+        return url.read(segments[place], data(place), dataBytes(place))
+                && otherUrl.read(segments[other], data(other), dataBytes(other))
+                && url.isSame(otherUrl);
+    }
+
+    /** Returns whether two places have the same address. */
+    boolean hasAddressOf(int place, int other) {
         return lows[other] == lows[place] && highs[other] == highs[place] && versions[other] == versions[place];
     }
 }

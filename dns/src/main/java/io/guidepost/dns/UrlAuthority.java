@@ -3,6 +3,7 @@ package io.guidepost.dns;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.PrefixParser;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /** Scheme, host and port of a URL, as far as records need them. Allocates nothing, but for addresses of IPv6. One thread's. */
 final class UrlAuthority {
@@ -104,10 +105,11 @@ final class UrlAuthority {
         return numeric;
     }
 
-    /** Returns whether the host is a domain name whose labels fit. */
+    /** Puts the host into lower case, and returns whether it is a domain name whose labels fit. */
     private boolean isName() {
         int label = 0;
         for (int i = 0; i < hostBytes; i++) {
+            host[i] = host[i] >= 'A' && host[i] <= 'Z' ? (byte) (host[i] + 'a' - 'A') : host[i];
             boolean dot = host[i] == '.';
             if (dot && label == 0 || host[i] <= ' ' || host[i] > '~') {
                 return false;
@@ -150,5 +152,19 @@ final class UrlAuthority {
 
     int hostBytes() {
         return hostBytes;
+    }
+
+    /** Returns a hash of host and port that is not 0. */
+    int hash() {
+        int hash = port;
+        for (int i = 0; i < hostBytes; i++) {
+            hash = 31 * hash + host[i];
+        }
+        return hash | 1 << 31;
+    }
+
+    /** Returns whether host and port are those of another one. */
+    boolean isSame(UrlAuthority other) {
+        return port == other.port && Arrays.equals(host, 0, hostBytes, other.host, 0, other.hostBytes);
     }
 }

@@ -14,7 +14,7 @@ import org.xbill.DNS.Type;
 
 /** A question of type A, AAAA or SRV allocates nothing, nor does one that is answered with an error. */
 class DnsAllocationTest {
-    private static final int QUESTIONS = 20_000;
+    private static final int QUESTIONS = 10_000;
 
     /** On a busy machine the compiler comes late. */
     private static final int TRIES = 20;
@@ -42,7 +42,7 @@ class DnsAllocationTest {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().threadId();
         long least = Long.MAX_VALUE;
-        // The code is compiled on the way, which costs a little once; one byte a question would be 20,000 each time.
+        // The code is compiled on the way, which costs a little once; one byte a question would be 10,000 each time.
         for (int i = 0; i < TRIES && least >= QUESTIONS / 3; i++) {
             long before = threads.getThreadAllocatedBytes(thread);
             stand.repeat(DnsDoorFixture.CLIENT, question, QUESTIONS);

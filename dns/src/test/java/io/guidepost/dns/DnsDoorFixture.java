@@ -67,7 +67,8 @@ final class DnsDoorFixture implements AutoCloseable {
     }
 
     static DnsSettings settings(int ttlSeconds) {
-        return new DnsSettings(name("names.example"), List.of(name("ns1.names.example"), name("ns.example.net")), ttlSeconds, "server-7");
+        return new DnsSettings(name("names.example"), List.of(name("ns1.names.example"), name("ns.example.net")), ttlSeconds,
+                List.of(CLIENT.prefix()), List.of(), "server-7");
     }
 
     static DnsName name(String text) {

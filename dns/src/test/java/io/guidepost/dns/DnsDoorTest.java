@@ -105,6 +105,8 @@ class DnsDoorTest {
     @Test
     void urlsAreRecordsToo() throws Exception {
         stand.put("web", "https://20.0.0.9:8443/a", "https://www.example.net/", "http://10.9.9.9/x?y#z");
+        stand.put("twice", "https://www.example.net/a", "https://WWW.example.net/b");
+        assertThat(answers(DnsQuestions.plain("twice", Type.HTTPS))).containsExactly("60 HTTPS 65535 www.example.net.");
         assertThat(answers(DnsQuestions.plain("web", Type.A))).containsExactly("60 A 10.9.9.9", "60 A 20.0.0.9");
         assertThat(answers(DnsQuestions.plain("web", Type.HTTPS))).containsExactlyInAnyOrder(
                 "60 HTTPS 4 . port=8443 ipv4hint=20.0.0.9", "60 HTTPS 65535 www.example.net.");

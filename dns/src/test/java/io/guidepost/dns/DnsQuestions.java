@@ -1,5 +1,7 @@
 package io.guidepost.dns;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.EDNSOption;
@@ -7,8 +9,10 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
 
 /** Questions, as a library of others writes them. */
 final class DnsQuestions {
@@ -43,5 +47,23 @@ final class DnsQuestions {
         } catch (TextParseException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** A question for what has changed since a serial. */
+    static byte[] since(int serial) {
+        try {
+            Name zone = Name.fromString("names.example.");
+            Message message = Message.newQuery(Record.newRecord(zone, Type.IXFR, DClass.IN));
+            message.addRecord(new SOARecord(zone, DClass.IN, 0, zone, zone, Integer.toUnsignedLong(serial), 0, 0, 0, 0), Section.AUTHORITY);
+            return message.toWire();
+        } catch (TextParseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What a question is answered with over a connection. */
+    static byte[] stream(DnsContext context, byte[] question) {
+        return new DnsStreamResponder(context, true)
+                .answer(question, new InetSocketAddress(InetAddress.getLoopbackAddress(), 53), DnsDoorFixture.NOW);
     }
 }

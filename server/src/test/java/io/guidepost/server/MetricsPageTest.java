@@ -8,6 +8,7 @@ import io.guidepost.alto.tips.TipsCount;
 import io.guidepost.alto.update.UpdateCount;
 import io.guidepost.dns.DnsCount;
 import io.guidepost.dns.DnsFault;
+import io.guidepost.dns.TransferCount;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.wire.GnrsParseResult;
@@ -65,6 +66,7 @@ class MetricsPageTest {
             Map.entry(ObjectCount.class, List.of("guidepost_scaffold_")),
             Map.entry(ControlFault.class, List.of("guidepost_scaffold_malformed_")),
             Map.entry(DnsCount.class, List.of("guidepost_dns_")),
+            Map.entry(TransferCount.class, List.of("guidepost_dns_")),
             Map.entry(DnsFault.class, List.of("guidepost_dns_malformed_")),
             Map.entry(FlowCount.class, List.of("guidepost_gateway_")),
             Map.entry(LossCause.class, List.of("guidepost_gateway_resumed_", "guidepost_gateway_reset_")),

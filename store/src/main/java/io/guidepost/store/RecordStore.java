@@ -210,6 +210,14 @@ public interface RecordStore extends AutoCloseable {
          * @param after the stored form now, or null if there is none
          */
         void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after);
+
+        /** Returns an observer that tells this one, and then another. */
+        default Observer and(Observer other) {
+            return (key, before, after) -> {
+                changed(key, before, after);
+                other.changed(key, before, after);
+            };
+        }
     }
 
     /** Derives records from others, see {@link StoreOptions#derivation}. */

@@ -193,9 +193,10 @@ public final class StoreOptions implements Cloneable {
         return observer;
     }
 
-    /** Returns a copy with another {@link #observer}. */
+    /** Returns a copy with one more {@link #observer}, behind those that it has. */
     public StoreOptions withObserver(RecordStore.Observer value) {
-        return with(copy -> copy.observer = value);
+        RecordStore.Observer before = observer;
+        return with(copy -> copy.observer = before == null ? value : before.and(value));
     }
 
     /** Returns the derivation of records; default none. */

@@ -413,6 +413,15 @@ public final class ConfigurationKeys {
     public static final Key<Long> DNS_TTL_SECONDS = reloaded("dns.ttl-seconds",
             ValueKind.whole(0, Integer.MAX_VALUE), 60L,
             "TTL of records of places that come without one, in seconds.");
+    public static final Key<List<Prefix>> DNS_TRANSFER = reloaded("dns.transfer",
+            AddressKinds.prefixes(),
+            List.of(),
+            "Secondaries that may transfer the zone (AXFR, IXFR), with all names in it.");
+    public static final Key<List<InetSocketAddress>> DNS_NOTIFY = reloaded("dns.notify",
+            ValueKind.list(AddressKinds.addressWithPort(), "addresses with ports such as \"192.0.2.7:53\""),
+            List.of(),
+            "Secondaries that are told when the zone has changed (NOTIFY).");
+
     public static final Key<InetAddress> ADMIN_ADDRESS = fixed("admin.address",
             AddressKinds.address(), "127.0.0.1",
             "Address of the admin port. One that is not loopback needs admin.token-file and http.tls-certificate.");

@@ -1,6 +1,8 @@
 package io.guidepost.server.dns;
 
 import io.guidepost.dns.DnsStreamResponder;
+import io.guidepost.dns.ZoneTransfers;
+import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;
 import io.guidepost.server.http.Parkable;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkable {
+    private static final System.Logger LOG = System.getLogger(DnsConnection.class.getName());
     private static final int LENGTH_BYTES = 2;
 
     private final DnsListeners room;
@@ -161,7 +164,8 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
     }
 
     private void answer(ChannelHandlerContext context, byte[] message) {
-        byte[] answer = room.quick().answer(message, peer(context), System.currentTimeMillis());
+        ZoneTransfers transfers = room.transfers(message, peer(context));
+        byte[] answer = transfers == null ? room.quick().answer(message, peer(context), System.currentTimeMillis()) : null;
         if (answer != null) {
             room.host().counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
             write(context, answer);
@@ -171,7 +175,8 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
         answering = true;
         context.channel().config().setAutoRead(false);
         readTimeout(context).end();
-        if (room.host().work().start(() -> await(context, message)).isEmpty()) {
+        Runnable task = transfers == null ? () -> await(context, message) : () -> transfer(context, message, transfers);
+        if (room.host().work().start(task).isEmpty()) {
             // The client asks again, or another server.
             answering = false;
             end(context);
@@ -194,14 +199,39 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
         byte[] answer = responder.answer(message, peer(context), System.currentTimeMillis());
         room.giveBack(responder);
         context.executor().execute(() -> {
-            answering = false;
             if (answer != null) {
                 write(context, answer);
                 FlushCoalescer.flush(context);
             }
-            awaitMore(context);
-            go(context);
+            goOn(context);
         });
+    }
+
+    private void goOn(ChannelHandlerContext context) {
+        answering = false;
+        awaitMore(context);
+        go(context);
+    }
+
+    /** Sends the zone on a thread that waits for the secondary; a transfer that fails ends the connection, which tells it. */
+    private void transfer(ChannelHandlerContext context, byte[] message, ZoneTransfers transfers) {
+        BackpressuredWriter writer = new BackpressuredWriter(context.channel(), room.host().settings(), room.host().counts());
+        boolean whole = false;
+        try {
+            transfers.send(message, each -> writer.send(framed(each)));
+            whole = true;
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.INFO, "a transfer to {0} ended early: {1}", peer(context).getHostString(), e.getMessage());
+        } finally {
+            boolean stays = whole;
+            context.executor().execute(() -> {
+                if (stays) {
+                    goOn(context);
+                } else {
+                    context.close();
+                }
+            });
+        }
     }
 
     private void end(ChannelHandlerContext context) {

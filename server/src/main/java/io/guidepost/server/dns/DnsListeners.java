@@ -2,6 +2,7 @@ package io.guidepost.server.dns;
 
 import io.guidepost.dns.DnsContext;
 import io.guidepost.dns.DnsStreamResponder;
+import io.guidepost.dns.ZoneTransfers;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.netty.channel.Channel;
@@ -28,6 +29,7 @@ final class DnsListeners implements AutoCloseable {
     };
     private List<InetSocketAddress> addresses = List.of();
     private volatile @Nullable DnsContext context;
+    private volatile @Nullable ZoneTransfers transfers;
 
     private DnsListeners(HttpServerSettings settings) {
         this.host = new HttpServer(settings, "dns");
@@ -65,8 +67,9 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /** Lets connections in. */
-    void start(DnsContext shared) {
+    void start(DnsContext shared, ZoneTransfers zone) {
         context = shared;
+        transfers = zone;
         host.start();
     }
 
@@ -96,6 +99,12 @@ final class DnsListeners implements AutoCloseable {
 
     void giveBack(DnsStreamResponder responder) {
         waiting.add(responder);
+    }
+
+    /** Returns what answers a message that asks for a transfer which its sender may have; null for other messages. */
+    @Nullable ZoneTransfers transfers(byte[] message, InetSocketAddress peer) {
+        ZoneTransfers now = transfers;
+        return now != null && now.isFor(message, peer) ? now : null;
     }
 
     /** Takes no more connections, lets requests under way end, and closes all. */

@@ -9,7 +9,9 @@ import io.guidepost.dns.DnsName;
 import io.guidepost.dns.DnsSettings;
 import io.guidepost.dns.DnsStreamResponder;
 import io.guidepost.dns.NameMapping;
-import io.guidepost.dns.ZoneSerial;
+import io.guidepost.dns.TransferCount;
+import io.guidepost.dns.ZoneJournal;
+import io.guidepost.dns.ZoneTransfers;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.server.config.Configuration;
@@ -30,6 +32,7 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,16 +70,24 @@ public final class DnsService implements Service {
             .family("proven_requests", "Requests whose cookie proves the client's address.")
             .family("lookup_waits", "Look-ups that waited, or were not let wait.", "for");
 
+    private static final CounterFamilies<TransferCount> TRANSFERS = new CounterFamilies<>(TransferCount.class, "guidepost_dns_")
+            .family("transfers", "Transfers of the zone to secondaries, by what was sent, and why not.", "outcome")
+            .family("notifies", "NOTIFY to secondaries.", "outcome");
+
     private final ServerContext context;
+    private final List<InetAddress> listen;
     private final UdpService udp;
     private final DnsListeners connections;
     private final Supplier<Placer> placers;
-    private final ZoneSerial serial = new ZoneSerial();
+    private final ZoneJournal journal = new ZoneJournal();
     private final WorkerDoors<DnsDoor> doors = new WorkerDoors<>();
     private final ExecutorService engine = Executors.newFixedThreadPool(
             ENGINE_THREADS, Thread.ofPlatform().daemon(true).name("guidepost-dns-engine-", 0).factory());
     private volatile DnsSettings settings;
-    private @Nullable DnsContext shared;
+    private @Nullable Running running;
+
+    /** What there is once the store is open. */
+    private record Running(DnsContext context, ZoneTransfers transfers, NotifySender notifies) {}
 
     /**
      * Takes the ports of connections.
@@ -89,7 +100,7 @@ public final class DnsService implements Service {
         this.context = context;
         this.placers = placers;
         this.settings = settings(configuration);
-        List<InetAddress> listen = configuration.get(ConfigurationKeys.DNS_LISTEN);
+        this.listen = configuration.get(ConfigurationKeys.DNS_LISTEN);
         int port = configuration.get(ConfigurationKeys.DNS_PORT).intValue();
         this.udp = new UdpService(NAME, "DNS over UDP", listen, port, Admission.FAIR_QUEUE, this::door);
         this.connections = DnsListeners.open(HttpServerSettings.of(configuration), listen, port);
@@ -103,6 +114,8 @@ public final class DnsService implements Service {
                     zone,
                     servers.isEmpty() ? List.of(DnsName.parse("ns." + zone)) : servers,
                     configuration.get(ConfigurationKeys.DNS_TTL_SECONDS).intValue(),
+                    configuration.get(ConfigurationKeys.DNS_TRANSFER),
+                    configuration.get(ConfigurationKeys.DNS_NOTIFY),
                     hostName());
         } catch (Malformed | IllegalArgumentException e) {
             throw configuration.fault(ConfigurationKeys.DNS_ZONE, String.valueOf(e.getMessage()));
@@ -125,22 +138,30 @@ public final class DnsService implements Service {
 
     @Override
     public StoreOptions store(StoreOptions options) {
-        return options.withDerivation(serial);
+        return options.withObserver(journal::changed);
     }
 
     @Override
     public void prepare(RecordStore store) {
-        serial.begin(store.status().sequence());
+        journal.begin(store.status().sequence(), isTransferred(settings));
         SecureRandom random = new SecureRandom();
-        shared = new DnsContext(
+        DnsContext shared = new DnsContext(
                 () -> settings,
                 store,
-                serial::get,
+                journal::serial,
                 NameMapping.WORDS,
                 context.ordering().orElse(null),
                 () -> placers.get()::isHere,
                 engine,
                 DnsContext.CookieSecret.of(random::nextLong));
+        ZoneTransfers transfers = new ZoneTransfers(shared, journal);
+        InetAddress from = listen.isEmpty() ? new InetSocketAddress(0).getAddress() : listen.getFirst();
+        running = new Running(shared, transfers, new NotifySender(() -> settings, journal, from, random, transfers.counts()));
+    }
+
+    /** Returns whether secondaries may ask for changes, which then are kept. */
+    private static boolean isTransferred(DnsSettings settings) {
+        return !settings.transfers().isEmpty();
     }
 
     @Override
@@ -150,7 +171,8 @@ public final class DnsService implements Service {
 
     @Override
     public void start() {
-        connections.start(shared());
+        connections.start(running().context, running().transfers);
+        running().notifies.follow();
     }
 
     @Override
@@ -160,8 +182,8 @@ public final class DnsService implements Service {
         return all;
     }
 
-    private DnsContext shared() {
-        DnsContext now = shared;
+    private Running running() {
+        Running now = running;
         if (now == null) {
             throw new IllegalStateException("the store is not open yet");
         }
@@ -169,7 +191,7 @@ public final class DnsService implements Service {
     }
 
     private DnsDoor door(UdpQueue queue) {
-        DnsDoor door = new DnsDoor(shared(), queue.wake());
+        DnsDoor door = new DnsDoor(running().context, queue.wake());
         doors.add(queue.worker(), door);
         return door;
     }
@@ -180,6 +202,8 @@ public final class DnsService implements Service {
         HttpServerSettings timeouts = HttpServerSettings.of(next);
         return () -> {
             settings = staged;
+            journal.keep(isTransferred(staged));
+            running().notifies.follow();
             connections.host().follow(timeouts, null);
         };
     }
@@ -199,11 +223,17 @@ public final class DnsService implements Service {
                 out.sample(faults.applyAsLong(each), "worker", TCP, "reason", Exposition.name(each));
             }
         }
+        TRANSFERS.write(out, running().transfers.counts()::get);
+        out.gauge("guidepost_dns_serial", "Serial of the zone.").sample(Integer.toUnsignedLong(journal.serial()));
         connections.host().write(out, "guidepost_dns_");
     }
 
     @Override
     public void close() {
+        Running now = running;
+        if (now != null) {
+            now.notifies.close();
+        }
         connections.close();
         engine.shutdownNow();
     }

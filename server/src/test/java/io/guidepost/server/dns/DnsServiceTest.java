@@ -14,6 +14,10 @@ import io.guidepost.server.service.Endpoint;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,34 +28,46 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The DNS service as people ask it, with dig. */
 class DnsServiceTest {
-    private final List<String> settings;
-    private final RunningServer server;
+    private static final List<String> SETTINGS = new ArrayList<>();
 
-    DnsServiceTest(@TempDir Path folder) throws Exception {
+    private static List<String> first = List.of();
+    private static RunningServer server;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             // One number for both: a client that is told TC goes on over TCP.
             port = free.getLocalPort();
         }
-        settings = new ArrayList<>(List.of(
-                "dns.enabled=true", "dns.zone=names.example", "dns.listen=127.0.0.1", "dns.port=" + port, "dns.ttl-seconds=33"));
-        server = RunningServer.start(folder, settings);
+        first = List.of(
+                "dns.enabled=true", "dns.zone=names.example", "dns.listen=127.0.0.1", "dns.port=" + port, "dns.ttl-seconds=33");
+        SETTINGS.addAll(first);
+        server = RunningServer.start(folder, SETTINGS);
         put("printer", "10.1.2.3:4444", "[2001:db8::7]:4444");
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void end() {
         server.close();
     }
 
-    private void put(String name, String... places) throws Exception {
+    @BeforeEach
+    void reset() {
+        SETTINGS.retainAll(first);
+        assertThat(server.server().reload().done()).isTrue();
+    }
+
+    private static void put(String name, String... places) throws Exception {
         List<Binding> bindings = new ArrayList<>();
         for (String each : places) {
             bindings.add(Binding.of(Locator.parse(each)));
@@ -85,19 +101,23 @@ class DnsServiceTest {
                 "0 1 4444 ip6-20010db8000000000000000000000007.printer.names.example.");
         assertThat(dig("none.names.example")).contains("status: NXDOMAIN", "ns.names.example. hostmaster.names.example.");
         assertThat(dig("+nsid", "www.example.org")).contains("status: REFUSED", "NSID: ");
-        assertThat(server.sum("guidepost_dns_responses_total")).isEqualTo(server.sum("guidepost_dns_requests_total"));
+        assertThat(server.sum("guidepost_dns_responses_total") + server.sum("guidepost_dns_drops_total"))
+                .isEqualTo(server.sum("guidepost_dns_requests_total"));
     }
 
     @Test
     void whatIsLongIsAskedForOverTcp() throws Exception {
         put("many", IntStream.range(1, 255).mapToObj(each -> "10.2.3." + each + ":1").toArray(String[]::new));
+        double requests = server.sum("guidepost_dns_requests_total", "transport=\"tcp\"");
+        double truncated = server.sum("guidepost_dns_truncated_responses_total", "reason=\"amplification\"");
+        double connections = server.sum("guidepost_dns_connections_accepted_total");
         assertThat(dig("+nocookie", "+ignore", "many.names.example", "A")).contains("flags: qr aa tc rd");
         assertThat(dig("+nocookie", "+short", "many.names.example", "A").lines()).hasSize(254);
         assertThat(dig("+tcp", "+keepopen", "printer.names.example", "A", "none.names.example", "A"))
                 .contains("10.1.2.3", "status: NXDOMAIN", "(TCP)");
-        assertThat(server.sum("guidepost_dns_requests_total", "transport=\"tcp\"")).isEqualTo(3);
-        assertThat(server.sum("guidepost_dns_connections_accepted_total")).isEqualTo(2);
-        assertThat(server.sum("guidepost_dns_truncated_responses_total", "reason=\"amplification\"")).isEqualTo(2);
+        assertThat(server.sum("guidepost_dns_requests_total", "transport=\"tcp\"")).isEqualTo(requests + 3);
+        assertThat(server.sum("guidepost_dns_connections_accepted_total")).isEqualTo(connections + 2);
+        assertThat(server.sum("guidepost_dns_truncated_responses_total", "reason=\"amplification\"")).isEqualTo(truncated + 2);
     }
 
     /** Messages that come in pieces, several at once, and one behind which the client says no more. */
@@ -133,11 +153,11 @@ class DnsServiceTest {
 
     @Test
     void aReloadChangesServersAndTtl() throws Exception {
-        settings.addAll(List.of("dns.name-servers=a.example.net,b.example.net", "dns.ttl-seconds=44"));
+        SETTINGS.addAll(List.of("dns.name-servers=a.example.net,b.example.net", "dns.ttl-seconds=44"));
         assertThat(server.server().reload().done()).isTrue();
         assertThat(dig("+short", "names.example", "NS")).isEqualTo("a.example.net.\nb.example.net.\n");
         assertThat(dig("+noall", "+answer", "printer.names.example", "A")).contains("44");
-        settings.add("dns.zone=.");
+        SETTINGS.add("dns.zone=.");
         assertThat(server.server().reload().faults()).singleElement().asString().contains("dns.zone", "is no domain name");
     }
 
@@ -150,6 +170,47 @@ class DnsServiceTest {
 
     private long serial() throws Exception {
         return Long.parseLong(dig("+short", "names.example", "SOA").split(" ", -1)[2]);
+    }
+
+    /** A secondary is told of a change, and gets it, when it is one of those that may. */
+    @Test
+    void secondariesAreToldAndMayTransfer() throws Exception {
+        assertThat(dig("names.example", "AXFR")).contains("Transfer failed");
+        try (DatagramSocket secondary = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            secondary.setSoTimeout(20_000);
+            SETTINGS.addAll(List.of("dns.transfer=127.0.0.1", "dns.notify=127.0.0.1:" + secondary.getLocalPort()));
+            assertThat(server.server().reload().done()).isTrue();
+            acknowledge(secondary);
+            long before = serial();
+            assertThat(dig("+noall", "+answer", "names.example", "AXFR"))
+                    .contains("printer.names.example.", "*._udp.printer.names.example.", "ip4-0a010203.printer.names.example.");
+            put("added", "10.1.2.5:1");
+            acknowledge(secondary);
+            assertThat(dig("+noall", "+answer", "names.example", "IXFR=" + before))
+                    .contains("added.names.example.", "10.1.2.5")
+                    .doesNotContain("printer");
+            assertThat(server.metric("guidepost_dns_transfers_total{outcome=\"full\"}")).isEqualTo(1);
+            assertThat(server.metric("guidepost_dns_transfers_total{outcome=\"incremental\"}")).isEqualTo(1);
+            assertThat(RunningServer.eventually(() -> notified() == 2)).isTrue();
+        }
+    }
+
+    private double notified() {
+        try {
+            return server.metric("guidepost_dns_notifies_total{outcome=\"acknowledged\"}");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Takes a NOTIFY, and answers it as secondaries do. */
+    private static void acknowledge(DatagramSocket secondary) throws IOException {
+        DatagramPacket notify = new DatagramPacket(new byte[512], 512);
+        secondary.receive(notify);
+        assertThat(HexFormat.of().formatHex(notify.getData(), 2, notify.getLength()))
+                .isEqualTo("24000001000000000000" + "056e616d6573076578616d706c6500" + "00060001");
+        notify.getData()[2] |= (byte) 0x80;
+        secondary.send(notify);
     }
 
     @Test

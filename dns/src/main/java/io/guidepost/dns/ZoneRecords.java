@@ -1,0 +1,160 @@
+package io.guidepost.dns;
+
+import io.guidepost.base.Sha256;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Name;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records that a stored form makes in a transfer: those of {@link ZoneLookup}, for no client, so that places are in the order of
+ * the record and of priority 0, and at no time, so that each is there until the store has removed it. Services are wildcards. Links
+ * beside places are left out: what they lead to is another name's, and changes without this one. One thread's.
+ */
+final class ZoneRecords {
+    /**
+     * A record of the zone.
+     *
+     * @param owner labels with their lengths, without those of the zone
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Equality is by the bytes.
+    record ZoneRecord(byte[] owner, int type, int ttlSeconds, byte[] data) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ZoneRecord that
+                    && type == that.type
+                    && ttlSeconds == that.ttlSeconds
+                    && Arrays.equals(owner, that.owner)
+                    && Arrays.equals(data, that.data);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(type, Arrays.hashCode(owner), Arrays.hashCode(data));
+        }
+    }
+
+    private static final int[] TYPES = {DnsWire.A, DnsWire.AAAA, DnsWire.SRV, DnsWire.TXT, DnsWire.URI, DnsWire.HTTPS};
+    private static final byte[] HANDLES = {3, 'h', 'd', 'l'};
+    private static final byte[][] SERVICES = {{1, '*', 4, '_', 'u', 'd', 'p'}, {1, '*', 4, '_', 't', 'c', 'p'}};
+
+    private final DnsSettings settings;
+    private final NameMapping names;
+    private final PlaceList places = new PlaceList();
+
+    ZoneRecords(DnsSettings settings, NameMapping names) {
+        this.settings = settings;
+        this.names = names;
+    }
+
+    /** Returns the SOA at a serial. */
+    ZoneRecord soa(int serial) {
+        byte[] primary = settings.servers().getFirst().wire();
+        byte[] zone = settings.zone().wire();
+        byte[] mailbox = DnsResponseWriter.mailbox();
+        byte[] data = new byte[primary.length + mailbox.length + zone.length + DnsResponseWriter.SOA_NUMBERS_BYTES];
+        System.arraycopy(primary, 0, data, 0, primary.length);
+        System.arraycopy(mailbox, 0, data, primary.length, mailbox.length);
+        System.arraycopy(zone, 0, data, primary.length + mailbox.length, zone.length);
+        DnsResponseWriter.numbers(serial, MemorySegment.ofArray(data), primary.length + mailbox.length + zone.length);
+        return new ZoneRecord(new byte[0], DnsWire.SOA, DnsLimits.NEGATIVE_TTL_SECONDS, data);
+    }
+
+    /** Returns the servers of the zone. */
+    List<ZoneRecord> servers() {
+        return settings.servers().stream()
+                .map(each -> new ZoneRecord(new byte[0], DnsWire.NS, DnsLimits.ZONE_TTL_SECONDS, each.wire()))
+                .toList();
+    }
+
+    /** Returns the records that a key and its stored form make; none if there is no form. */
+    List<ZoneRecord> of(byte[] key, byte @Nullable [] image) {
+        if (image == null) {
+            return List.of();
+        }
+        return key[0] == Name.Namespace.GUID.code() ? ofName(key, image) : ofHandle(key);
+    }
+
+    private List<ZoneRecord> ofName(byte[] key, byte[] image) {
+        List<ZoneRecord> records = new ArrayList<>();
+        byte[] owner = OwnerName.of(Arrays.copyOfRange(key, 1, key.length), names);
+        places.take(MemorySegment.ofArray(image), 0, 0, settings.ttlSeconds());
+        if (places.isAlias()) {
+            byte[] target = OwnerName.of(Guid.read(places.aliasSegment(), places.alias()).toBytes(), names);
+            return List.of(new ZoneRecord(owner, DnsWire.CNAME, places.aliasTtl(), joined(target, settings.zone().wire())));
+        }
+        MemorySegment name = MemorySegment.ofArray(joined(owner, settings.zone().wire()));
+        for (int type : TYPES) {
+            add(type, owner, name, records);
+        }
+        return records;
+    }
+
+    private void add(int type, byte[] owner, MemorySegment name, List<ZoneRecord> records) {
+        int nameBytes = (int) name.byteSize();
+        int ttl = DnsLimits.TTL_SECONDS_MAX;
+        for (int i = 0; i < places.count(); i++) {
+            if (RecordData.bytes(type, places, i, nameBytes) != RecordData.NONE) {
+                ttl = Math.min(ttl, places.ttl(i));
+            }
+        }
+        for (int i = 0; i < places.count(); i++) {
+            int bytes = RecordData.bytes(type, places, i, nameBytes);
+            if (bytes == RecordData.NONE || places.isRepeated(i, type)) {
+                continue;
+            }
+            byte[] data = new byte[bytes];
+            RecordData.write(type, places, i, name, 0, nameBytes, MemorySegment.ofArray(data), 0);
+            records.add(new ZoneRecord(owner, type, ttl, data));
+            if (type == DnsWire.SRV) {
+                for (byte[] each : SERVICES) {
+                    records.add(new ZoneRecord(joined(each, owner), type, ttl, data));
+                }
+            } else if (type == DnsWire.A || type == DnsWire.AAAA) {
+                records.add(new ZoneRecord(joined(label(i), owner), type, placeTtl(i), data));
+            }
+        }
+    }
+
+    private byte[] label(int place) {
+        byte[] label = new byte[RecordData.labelBytes(places, place)];
+        RecordData.label(places, place, MemorySegment.ofArray(label), 0);
+        return label;
+    }
+
+    /** Returns the least TTL of all places at the address of one. */
+    private int placeTtl(int place) {
+        int ttl = places.ttl(place);
+        for (int i = 0; i < places.count(); i++) {
+            if (places.hasAddressOf(i, place)) {
+                ttl = Math.min(ttl, places.ttl(i));
+            }
+        }
+        return ttl;
+    }
+
+    /** A handle is another name of the GUID that its places are found under. */
+    private List<ZoneRecord> ofHandle(byte[] key) {
+        String handle = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+        byte[] labels = OwnerName.labels(handle.toLowerCase(Locale.ROOT));
+        boolean folded = handle.equals(handle.toUpperCase(Locale.ROOT));
+        if (labels.length == 0 || !folded || labels.length > DnsLimits.NAME_BYTES_MAX - DnsLimits.ZONE_BYTES_MAX - HANDLES.length) {
+            return List.of();
+        }
+        byte[] guid = Arrays.copyOf(Sha256.of(Arrays.copyOfRange(key, 1, key.length)), Guid.BYTES);
+        byte[] target = joined(OwnerName.of(guid, names), settings.zone().wire());
+        return List.of(new ZoneRecord(joined(labels, HANDLES), DnsWire.CNAME, settings.ttlSeconds(), target));
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+}
