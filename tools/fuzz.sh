@@ -32,6 +32,7 @@ frames            io.guidepost.packet.frame.FrameFuzz          1600   65536
 scaffold          io.guidepost.scaffold.wire.ControlMessageFuzz       1300   65536
 dns               io.guidepost.scaffold.gateway.ZoneFuzz            600   65536
 dns-door          io.guidepost.dns.DnsFuzz                     1232 1048576
+names             io.guidepost.naming.NamesApiFuzz             1024   65536
 labels            io.guidepost.scaffold.flow.LabelFuzz          1600   65536
 streams           io.guidepost.scaffold.stream.StreamFuzz          1024   65536
 socks             io.guidepost.scaffold.stream.SocksFuzz            600  262144
@@ -52,7 +53,7 @@ $targets" | grep -q "^$wanted\( \|\$\)" || fail "there is no target '$wanted'; w
 # The classes of all modules, and all libraries, are on the test class path of the benchmarks.
 maven -q -B -Ptools test-compile || fail "the build failed; the lines above say why"
 path=$(cat "$root/bench/target/test.path")
-for module in base names packet proximity gnrs handle alto scaffold dns server; do
+for module in base names packet proximity gnrs handle alto naming scaffold dns server; do
     path=$root/$module/target/test-classes:$path
 done
 

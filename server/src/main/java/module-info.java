@@ -6,6 +6,7 @@ module io.guidepost.server {
     requires transitive io.guidepost.gnrs;
     requires transitive io.guidepost.handle;
     requires transitive io.guidepost.alto;
+    requires transitive io.guidepost.naming;
     requires transitive io.guidepost.middlebox;
     requires transitive io.guidepost.scaffold;
     requires transitive io.guidepost.dns;

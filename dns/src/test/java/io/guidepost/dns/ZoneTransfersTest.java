@@ -39,7 +39,9 @@ class ZoneTransfersTest {
 
     ZoneTransfersTest() throws IOException {
         stand = new DnsDoorFixture(
-                false, StoreOptions.inMemory().withObserver(journal::changed), ZonePlacement.EVERYTHING_HERE);
+                false,
+                StoreOptions.inMemory().withObserver((_, key, before, after) -> journal.changed(key, before, after)),
+                ZonePlacement.EVERYTHING_HERE);
         journal.begin(0xffff_fff0L, true);
         transfers = new ZoneTransfers(stand.context, journal, 100);
     }

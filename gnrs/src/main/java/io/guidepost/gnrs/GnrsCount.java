@@ -105,6 +105,8 @@ public enum GnrsCount {
     WRITES_BINDINGS_MAX,
     /** Writes that would make a record larger than the store takes: FAILED. */
     WRITES_RECORD_BYTES_MAX,
+    /** Writes with a text that is not that of their GUID, or with malformed attributes: FAILED. */
+    WRITES_NAME_MISMATCH,
     /** Writes of a record that is made from one of another door, and is changed there: FAILED. */
     WRITES_DERIVED,
     /** Writes refused because too many writes of this worker were in flight: FAILED. */

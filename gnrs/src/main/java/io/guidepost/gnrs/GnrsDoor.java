@@ -449,6 +449,7 @@ public final class GnrsDoor implements Door {
             case WRITES_BINDINGS_MAX -> RefusalReason.BINDINGS_MAX;
             case WRITES_RECORD_BYTES_MAX -> RefusalReason.RECORD_BYTES_MAX;
             case WRITES_DERIVED -> RefusalReason.DERIVED;
+            case WRITES_NAME_MISMATCH -> RefusalReason.NAME_MISMATCH;
             case WRITES_SOURCE_QUOTA, WRITES_NAME_QUOTA -> RefusalReason.QUOTA;
             case WRITES_WRITER_QUOTA -> RefusalReason.WRITER_QUOTA;
             case WRITES_STORE_FAILED -> RefusalReason.STORE;

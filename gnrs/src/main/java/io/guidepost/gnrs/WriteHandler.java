@@ -11,7 +11,9 @@ import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
+import io.guidepost.names.NamedValues;
 import io.guidepost.names.Record;
+import io.guidepost.names.Value;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
@@ -39,6 +41,7 @@ final class WriteHandler {
     private GnrsSettings settings;
 
     private final BindingList requested = new BindingList();
+    private final WriteAnnotations annotations = new WriteAnnotations();
     private final List<PendingWrite> free = new ArrayList<>();
     private final CompletionRing<PendingWrite> completions;
     private final ArrayDeque<PendingWrite> relayed = new ArrayDeque<>();
@@ -104,7 +107,7 @@ final class WriteHandler {
      * @param room the number of further writes that other bounds permit
      */
     private @Nullable GnrsCount refusal(Exchange exchange, GnrsMessageFlyweight question, int room) {
-        if (question.bindings() > settings.bindingsMax()) {
+        if (question.bindings() > 1 + 2 * settings.bindingsMax()) {
             return GnrsCount.WRITES_BINDINGS_MAX;
         }
         if (inFlight == inFlightMax) {
@@ -117,12 +120,17 @@ final class WriteHandler {
         if (!sources.tryAcquire(source, room)) {
             return GnrsCount.WRITES_SOURCE_QUOTA;
         }
-        if (!names.tryAcquire(GnrsWire.nameKey(question.segment(), question.guid()))) {
+        long name = GnrsWire.nameKey(question.segment(), question.guid());
+        if (!names.tryAcquire(name)) {
             sources.release(source);
             return GnrsCount.WRITES_NAME_QUOTA;
         }
-        gather(question, exchange.nowMillis());
-        return null;
+        GnrsCount wrong = gather(question, exchange.nowMillis());
+        if (wrong != null) {
+            sources.release(source);
+            names.release(name);
+        }
+        return wrong;
     }
 
     private static byte[] key(GnrsMessageFlyweight question) {
@@ -135,7 +143,8 @@ final class WriteHandler {
     private PendingWrite fill(Exchange exchange, GnrsMessageFlyweight question, byte[] key) {
         PendingWrite write = free.isEmpty() ? new PendingWrite(this, settings) : free.removeLast();
         long name = GnrsWire.nameKey(question.segment(), question.guid());
-        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), settings, nanoClock.getAsLong());
+        byte[] image = annotations.with(requested.image(key, Record.ABSENT));
+        write.fill(exchange, question, name, image, settings, nanoClock.getAsLong());
         inFlight++;
         return write;
     }
@@ -151,14 +160,27 @@ final class WriteHandler {
     /**
      * Gathers the bindings of a request; of equal ones the last gives the times. Those of an INSERT that have expired stay:
      * they end the same binding of the record.
+     *
+     * @return null, or why the request is refused
      */
-    private void gather(GnrsMessageFlyweight question, long now) {
+    private @Nullable GnrsCount gather(GnrsMessageFlyweight question, long now) {
         requested.clear();
+        annotations.clear();
+        int places = 0;
         boolean insert = question.type() == GnrsWire.INSERT;
         MemorySegment segment = question.segment();
         long at = question.addresses();
         for (int i = 0; i < question.bindings(); i++) {
-            int length = GnrsWire.ADDRESS_HEADER_BYTES + (segment.get(GnrsWire.INT, at) & 0xffff);
+            int head = segment.get(GnrsWire.INT, at);
+            int length = GnrsWire.ADDRESS_HEADER_BYTES + (head & 0xffff);
+            if (Locator.isAnnotation(head >>> 16)) {
+                annotations.add(segment, at, length);
+                at += length;
+                continue;
+            }
+            if (++places > settings.bindingsMax()) {
+                return GnrsCount.WRITES_BINDINGS_MAX;
+            }
             long ttl = time(segment, question.ttls(), i, settings.ttlDefaultMillis());
             long expiry = time(segment, question.expiries(), i, 0);
             if (expiry == 0 && settings.expiryDefaultMillis() != 0) {
@@ -169,6 +191,7 @@ final class WriteHandler {
             }
             at += length;
         }
+        return annotations.areOf(segment, question.guid()) ? null : GnrsCount.WRITES_NAME_MISMATCH;
     }
 
     /** Returns a time of a request; a time beyond 63 bits counts as never. */
@@ -233,13 +256,15 @@ final class WriteHandler {
             }
             return RecordImage.nextExpiry(fresh, 0) > nowMillis
                     ? stamped(image, fresh, version)
-                    : merged(write, key, fresh, fresh, version, nowMillis);
+                    : (RecordImage.flags(fresh, 0) & RecordImage.VALUES) != 0
+                            ? withValues(write, image, version, nowMillis)
+                            : merged(write, key, fresh, fresh, version, nowMillis);
         }
         MemorySegment old = MemorySegment.ofArray(current);
         if ((RecordImage.flags(old, 0) & RecordImage.DERIVED) != 0) {
             return refused(write, GnrsCount.WRITES_DERIVED);
         }
-        if ((RecordImage.flags(old, 0) & RecordImage.VALUES) != 0) {
+        if (((RecordImage.flags(old, 0) | RecordImage.flags(fresh, 0)) & RecordImage.VALUES) != 0) {
             return withValues(write, current, version, nowMillis);
         }
         if (write.append()) {
@@ -310,14 +335,18 @@ final class WriteHandler {
             if (write.append()) {
                 old.bindings().stream().filter(each -> !each.expired(nowMillis)).forEach(bindings::add);
             }
-            for (Binding each : RecordImage.read(write.image()).bindings()) {
+            Record fresh = RecordImage.read(write.image());
+            for (Binding each : fresh.bindings()) {
                 replace(bindings, each);
             }
             bindings.removeIf(each -> each.expired(nowMillis));
             if (bindings.size() > write.bindingsMax()) {
                 return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
             }
-            return RecordImage.write(old.name().key(), version, bindings, old.values());
+            List<Value> values = NamedValues.left(WriteAnnotations.merged(old, fresh), bindings, false);
+            return bindings.isEmpty() && values.isEmpty()
+                    ? RecordStore.Change.DELETE
+                    : RecordImage.write(old.name().key(), version, bindings, values);
         } catch (Malformed damaged) {
             return refused(write, GnrsCount.WRITES_STORE_FAILED);
         } catch (IllegalArgumentException tooLarge) {

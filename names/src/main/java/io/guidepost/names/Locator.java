@@ -31,7 +31,11 @@ public record Locator(int type, byte[] data) {
         /** Sixteen bytes of IPv6 address and a port. */
         IPV6_UDP(0xF006, 18, false),
         /** A URL in UTF-8. */
-        URL(0xF007, CommonLimits.LOCATOR_BYTES_MAX, false);
+        URL(0xF007, CommonLimits.LOCATOR_BYTES_MAX, false),
+        /** In a write, no place: the text of the name, whose GUID is the message's. It is never stored as a place. */
+        NAME_TEXT(0xF008, CommonLimits.NAME_BYTES_MAX, false),
+        /** In a write, no place: the attributes of the place before it, a value as {@link PlaceAttributes} draws it. */
+        PLACE_ATTRIBUTES(0xF009, CommonLimits.LOCATOR_BYTES_MAX + 2 * PlaceAttributes.LABELS_BYTES_MAX, false);
 
         private final int code;
         private final int bytesMax;
@@ -66,6 +70,8 @@ public record Locator(int type, byte[] data) {
             case 1, 2 -> 20;
             case 0xF006 -> 18;
             case 0xF007 -> CommonLimits.LOCATOR_BYTES_MAX;
+            case 0xF008 -> CommonLimits.NAME_BYTES_MAX;
+            case 0xF009 -> CommonLimits.LOCATOR_BYTES_MAX + 2 * PlaceAttributes.LABELS_BYTES_MAX;
             default -> -1;
         };
     }
@@ -89,15 +95,27 @@ public record Locator(int type, byte[] data) {
         return new Locator(Type.URL.code, url.toString().getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Returns whether a type number is that of no place, but says more of a name or a place in a write. */
+    public static boolean isAnnotation(int type) {
+        return type == Type.NAME_TEXT.code || type == Type.PLACE_ATTRIBUTES.code;
+    }
+
+    /** Returns the text of a name, for a write. */
+    public static Locator ofText(String text) {
+        return new Locator(Type.NAME_TEXT.code, text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /**
-     * Parses {@code 10.1.2.3:4444}, {@code [2001:db8::1]:4444}, {@code guid:} and a GUID, or a URL with its scheme.
+     * Parses {@code 10.1.2.3:4444}, {@code [2001:db8::1]:4444}, {@code guid:} and a GUID or a name, or a URL with its scheme.
      * Host names are not resolved: a record holds locators, not DNS names.
      *
      * @throws Malformed if the text is none of these
      */
     public static Locator parse(String text) throws Malformed {
         if (text.startsWith("guid:")) {
-            return of(Guid.parse(text.substring(5)));
+            String name = text.substring(5);
+            boolean word = name.length() <= Guid.BYTES && name.chars().allMatch(each -> each > ' ' && each <= '~');
+            return of(word ? Guid.parse(name) : NameForm.parse(name).guid());
         }
         if (text.contains("://")) {
             try {

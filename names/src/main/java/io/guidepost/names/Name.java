@@ -19,7 +19,11 @@ public final class Name implements Comparable<Name> {
         /** Internal state of the Handle door: prefixes that are homed here, positions of mirrors. */
         HANDLE_STATE(3),
         /** Internal state of SCAFFOLD's object router: hosts, and the instances of objects. */
-        SCAFFOLD_STATE(4);
+        SCAFFOLD_STATE(4),
+        /** Texts of names, which follow from the records of GUIDs: what is listed. */
+        NAME_TEXT(5),
+        /** What leases of names hold, which follows from the records of GUIDs. */
+        LEASE(6);
 
         private final byte code;
 

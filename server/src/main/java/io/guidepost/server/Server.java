@@ -13,6 +13,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.NamesKeys;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.config.ValueKind;
@@ -23,6 +24,7 @@ import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
 import io.guidepost.server.http.ParkedConnection;
+import io.guidepost.server.naming.NamesService;
 import io.guidepost.server.scaffold.ScaffoldService;
 import io.guidepost.server.service.AsyncOpen;
 import io.guidepost.server.service.ConditionMonitor;
@@ -113,6 +115,9 @@ public final class Server implements AutoCloseable {
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             AltoService.check(files);
         }
+        if (configuration.get(NamesKeys.NAMES_ENABLED)) {
+            NamesService.check(files);
+        }
         if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
             ScaffoldService.check(files);
         }
@@ -190,6 +195,9 @@ public final class Server implements AutoCloseable {
         }
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             services.add(new AltoService(configuration, context.network()));
+        }
+        if (configuration.get(NamesKeys.NAMES_ENABLED)) {
+            services.add(new NamesService(context, this::gnrsAddresses));
         }
         if (configuration.get(ConfigurationKeys.ADMIN_PORT) >= 0) {
             services.add(new AdminService(context, services, conditions, workers::write, workers::busiest, this::upgrade));
@@ -413,6 +421,11 @@ public final class Server implements AutoCloseable {
     /** Returns where ALTO is answered over HTTP and HTTPS, on one port; empty if it is not. */
     public List<InetSocketAddress> altoAddresses() {
         return addresses(AltoService.NAME, Endpoint.Transport.HTTP);
+    }
+
+    /** Returns where names are answered over HTTP and HTTPS, on one port; empty if they are not. */
+    public List<InetSocketAddress> namesAddresses() {
+        return addresses(NamesService.NAME, Endpoint.Transport.HTTP);
     }
 
     /** Returns where the admin port is; empty if there is none. */

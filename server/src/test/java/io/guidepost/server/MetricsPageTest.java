@@ -19,6 +19,7 @@ import io.guidepost.handle.redirector.RedirectorCount;
 import io.guidepost.handle.rest.RestCount;
 import io.guidepost.handle.service.HandleServiceCount;
 import io.guidepost.handle.template.TemplateCount;
+import io.guidepost.naming.NamingCount;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.ip.InterfaceCount;
 import io.guidepost.scaffold.gateway.ZoneCount;
@@ -78,7 +79,8 @@ class MetricsPageTest {
             Map.entry(TemplateCount.class, List.of("guidepost_handle_")),
             Map.entry(RestCount.class, List.of("guidepost_handle_rest_")),
             Map.entry(RedirectorCount.class, List.of("guidepost_handle_redirector_")),
-            Map.entry(ConnectionCounter.class, List.of("guidepost_handle_", "guidepost_alto_", "guidepost_dns_")),
+            Map.entry(ConnectionCounter.class, List.of("guidepost_handle_", "guidepost_alto_", "guidepost_dns_", "guidepost_names_")),
+            Map.entry(NamingCount.class, List.of("guidepost_names_")),
             Map.entry(UpdateCount.class, List.of("guidepost_alto_update_")),
             Map.entry(TipsCount.class, List.of("guidepost_alto_tips_")),
             Map.entry(Drop.class, List.of("guidepost_port_drops_")));
@@ -116,6 +118,7 @@ class MetricsPageTest {
         chapters.put("DNS", "guidepost_dns_.*");
         chapters.put("Gateways of SCAFFOLD", "guidepost_gateway_.*");
         chapters.put("ALTO", "guidepost_alto_.*");
+        chapters.put("Names over HTTP", "guidepost_names_.*");
         chapters.put("Topology and feeds", "guidepost_(?:topology|feeds?)_.*");
         chapters.put("Store", "guidepost_store_.*");
         chapters.put("The process", ".*");
@@ -139,6 +142,10 @@ class MetricsPageTest {
                 "proxidor.enabled=true",
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0",
+                "names.enabled=true",
+                "names.listen=127.0.0.1",
+                "names.http-port=0",
+                "names.folder=" + folder.resolve("names"),
                 "alto.enabled=true",
                 "alto.listen=127.0.0.1",
                 "alto.http-port=0",

@@ -40,11 +40,12 @@ class TidyTest {
             Map.entry("gnrs", Set.of("base", "names", "store", "proximity")),
             Map.entry("handle", Set.of("base", "names", "store", "proximity", "web")),
             Map.entry("alto", Set.of("base", "names", "proximity", "web")),
+            Map.entry("naming", Set.of("base", "names", "store", "proximity", "web")),
             Map.entry("scaffold", Set.of("base", "names", "packet", "store")),
             Map.entry("dns", Set.of("base", "names", "store", "proximity")),
             Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
-                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "dns",
+                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "dns", "naming",
                     "middlebox")),
             Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "scaffold", "server")),
             Map.entry("packages", Set.of("server")),

@@ -2,6 +2,7 @@ package io.guidepost.store;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.names.Binding;
+import io.guidepost.names.NamedValues;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
 import java.lang.foreign.MemorySegment;
@@ -39,16 +40,17 @@ public final class Expire implements RecordStore.Change, RecordStore.Completion 
         } catch (Malformed e) {
             throw new IllegalStateException("an image in the index is damaged: " + e.getMessage(), e);
         }
-        Record left = left(record, nowMillis);
-        ended = record.bindings().size() - left.bindings().size() + record.values().size() - left.values().size();
         MemorySegment image = MemorySegment.ofArray(current);
+        Record left = left(record, nowMillis, RecordImage.cleared(image, 0) != 0);
+        ended = record.bindings().size() - left.bindings().size() + record.values().size() - left.values().size();
         long forgetAt = RecordImage.forgetAt(image, 0);
         boolean forget = forgetAt != 0 && forgetAt <= nowMillis;
         if (ended == 0 && !forget) {
             return KEEP;
         }
         long cleared = forget ? 0 : RecordImage.cleared(image, 0);
-        if (left.isEmpty() && cleared == 0) {
+        if (cleared == 0 && new Record(record.name(), version, left.bindings(), NamedValues.left(left.values(), left.bindings(), false))
+                .isEmpty()) {
             return DELETE;
         }
         RecordImage.Stamps stamps = (RecordImage.flags(image, 0) & RecordImage.STAMPED) == 0
@@ -76,12 +78,19 @@ public final class Expire implements RecordStore.Change, RecordStore.Completion 
 
     /** Returns the unexpired part of a record. */
     public static Record left(Record record, long nowMillis) {
+        return left(record, nowMillis, false);
+    }
+
+    private static Record left(Record record, long nowMillis, boolean tombstone) {
         List<Binding> bindings =
                 record.bindings().stream().filter(each -> !each.expired(nowMillis)).toList();
         List<Value> values = record.values().stream()
                 .filter(each -> each.expiryMillis() == 0 || each.expiryMillis() > nowMillis)
                 .toList();
-        return new Record(record.name(), record.version(), bindings, values);
+        // Why only then? Most records have no place that ends, and none of these values.
+        boolean whole = !bindings.isEmpty() && bindings.size() == record.bindings().size();
+        List<Value> kept = whole ? values : NamedValues.left(values, bindings, tombstone);
+        return new Record(record.name(), record.version(), bindings, kept);
     }
 
     @Override

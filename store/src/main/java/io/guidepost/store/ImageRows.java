@@ -2,6 +2,7 @@ package io.guidepost.store;
 
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Memory;
+import io.guidepost.names.Locator;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ final class ImageRows {
     /** Offsets of the addresses, and behind the last their end. */
     private final int[] at;
 
+    /** Bytes of the value that holds each place's attributes; null if there are none. */
+    private final int @Nullable [] attributes;
+
     private final int ttls;
     private final int expiries;
 
@@ -38,6 +42,7 @@ final class ImageRows {
         count = 0;
         cleared = 0;
         at = new int[1];
+        attributes = null;
         ttls = 0;
         expiries = 0;
         stamps = 0;
@@ -78,6 +83,22 @@ final class ImageRows {
         }
         need(next == ttls - 2);
         at[count] = next;
+        attributes = (image[1] & (RecordImage.VALUES | RecordImage.FORM)) == RecordImage.VALUES ? RecordValues.attributeBytes(this) : null;
+    }
+
+    /** Returns whether it has values that may belong to names. */
+    boolean hasValues() {
+        return (image.length > 1 && (image[1] & RecordImage.VALUES) != 0);
+    }
+
+    /** Returns the bytes of the value that holds a place's attributes; 0 if none does. */
+    int attributeLength(int row) {
+        return attributes == null ? 0 : attributes[row];
+    }
+
+    /** Returns the locator of a row. */
+    Locator locator(int row) {
+        return new Locator(type(row), Arrays.copyOfRange(image, at[row] + 4, at[row + 1]));
     }
 
     private static void need(boolean holds) {

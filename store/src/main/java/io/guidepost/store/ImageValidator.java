@@ -4,6 +4,7 @@ import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
 
 /** Validates a stored form that a peer server sent, before it may be merged, stored or sent to clients. */
@@ -22,7 +23,7 @@ final class ImageValidator {
         need(length >= keyEnd + 8 + 16, length + " bytes are too few for a record", 0);
         need(image[0] == RecordImage.FORMAT, "format " + image[0] + " is unknown", 0);
         need((image[1] & RecordImage.STAMPED) != 0, "the record has no stamps", 1);
-        need((image[1] & RecordImage.VALUES) == 0, "values are not sent to other servers", 1);
+        need((image[1] & RecordImage.FORM) == 0, "forms of a door are not sent to other servers", 1);
         need((Memory.intAt(image, 0) & 0xffff) == 1 + Guid.BYTES, "the key is not that of a GUID", 2);
         need(Memory.intAt(image, 4) == length, "the record says another length than it has", 4);
         need(image[RecordImage.HEADER_BYTES] == Name.Namespace.GUID.code(), "the key is not that of a GUID", RecordImage.HEADER_BYTES);
@@ -30,9 +31,15 @@ final class ImageValidator {
         int addressBytes = Memory.intAt(image, 36);
         need(count >= 0 && count <= CommonLimits.LOCATORS_MAX, count + " bindings are more than allowed", 32);
         need(addressBytes >= 4 * count && addressBytes <= length, "the addresses do not fit the record", 36);
-        need(keyEnd + 8 + addressBytes + 16 * count + 16 + 8 * count == length, "the parts do not fill the record", 36);
+        int valuesAt = keyEnd + 8 + addressBytes + 16 * count + 16 + 8 * count;
+        boolean values = (image[1] & RecordImage.VALUES) != 0;
+        need(!values || valuesAt != length, "the record says that it has values, and has none", 1);
+        need(values ? valuesAt < length : valuesAt == length, "the parts do not fill the record", 36);
         need(Memory.intAt(image, keyEnd) == count, "the two counts of bindings differ", keyEnd);
         addresses(image, keyEnd + 4, keyEnd + 4 + addressBytes, count);
+        if (values) {
+            RecordValues.check(image);
+        }
         rows(image, new ImageRows(image), keyEnd + 4 + addressBytes);
     }
 
@@ -41,6 +48,7 @@ final class ImageValidator {
         for (int i = 0; i < count; i++) {
             need(at + 4 <= end, "an address is cut off", at);
             int bytes = Memory.intAt(image, at) & 0xffff;
+            need(!Locator.isAnnotation(Memory.intAt(image, at) >>> 16), "a text or attributes are no place", at);
             need(bytes <= CommonLimits.LOCATOR_BYTES_MAX, "an address of " + bytes + " bytes is too long", at);
             need(bytes <= end - at - 4, "an address is longer than its part", at);
             at += 4 + bytes;
@@ -63,7 +71,7 @@ final class ImageValidator {
         long forgetAt = Memory.longAt(image, stamps + 8);
         need(rows.cleared >= 0, "a stamp is negative", stamps);
         need(forgetAt >= 0, "a time is negative", stamps + 8);
-        int flags = RecordImage.STAMPED;
+        int flags = RecordImage.STAMPED | image[1] & RecordImage.VALUES;
         long plainUntil = RecordImage.NEVER;
         long nextExpiry = forgetAt == 0 ? RecordImage.NEVER : forgetAt;
         long before = rows.cleared;

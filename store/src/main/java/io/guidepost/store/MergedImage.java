@@ -19,6 +19,7 @@ final class MergedImage {
 
     private int count;
     private int addressBytes;
+    private int attributeBytes;
 
     MergedImage(ImageRows old, ImageRows fresh) {
         this.old = old;
@@ -37,6 +38,7 @@ final class MergedImage {
         stays[index(rows, row)] = true;
         count++;
         addressBytes += rows.addressLength(row);
+        attributeBytes += rows.attributeLength(row);
     }
 
     void leave(ImageRows rows, int row) {
@@ -45,6 +47,7 @@ final class MergedImage {
             stays[index] = false;
             count--;
             addressBytes -= rows.addressLength(row);
+            attributeBytes -= rows.attributeLength(row);
         }
     }
 
@@ -60,16 +63,34 @@ final class MergedImage {
         return RecordImage.HEADER_BYTES + fresh.keyLength() + 4 + addressBytes + 2 * (2 + 8 * count) + 16 + 8 * count;
     }
 
+    /** Returns whether the fresh form knows the text of the name, and the old one does not. */
+    boolean bringsText() {
+        return fresh.hasValues() && RecordValues.text(fresh.image).isPresent() && RecordValues.text(old.image).isEmpty();
+    }
+
+    /**
+     * Returns the values of the result in stored form: those of the old one, the text of either, and the attributes of the
+     * places that stay, from the form whose place stays; none if there are none.
+     *
+     * @param tombstone whether the record stays even without places
+     */
+    byte[] values(boolean tombstone) {
+        if (!old.hasValues() && !fresh.hasValues()) {
+            return RecordValues.NONE;
+        }
+        return RecordValues.merged(old, i -> stays(old, i), fresh, i -> stays(fresh, i), tombstone);
+    }
+
     /**
      * Writes the stored form, bindings in the order of their stamps; after {@link #bound}.
      *
      * @param valuesEnd when the first of the values expires
-     * @param values the form whose values it takes
+     * @param values its values, see {@link #values}
      * @throws IllegalArgumentException if values and places together pass the bound of a record
      */
-    byte[] write(long version, long cleared, long forgetAt, long valuesEnd, ImageRows values) {
+    byte[] write(long version, long cleared, long forgetAt, long valuesEnd, byte[] values) {
         int places = length();
-        int others = values.image.length - values.rest();
+        int others = values.length;
         if (places + others > CommonLimits.RECORD_BYTES_MAX) {
             throw new IllegalArgumentException(
                     "a stored record has at most " + CommonLimits.RECORD_BYTES_MAX + " bytes, not " + (places + others));
@@ -120,7 +141,7 @@ final class MergedImage {
         Memory.intAt(image, keyEnd, count);
         Memory.longAt(image, stamps, cleared);
         Memory.longAt(image, stamps + 8, forgetAt);
-        System.arraycopy(values.image, values.rest(), image, places, others);
+        System.arraycopy(values, 0, image, places, others);
         return image;
     }
 
@@ -147,7 +168,8 @@ final class MergedImage {
      * @return whether a binding was dropped
      */
     boolean bound() {
-        if (count <= CommonLimits.LOCATORS_MAX && length() <= FULL_BYTES) {
+        int full = old.hasValues() || fresh.hasValues() ? FULL_BYTES - RecordValues.NAMED_BYTES_MAX : FULL_BYTES;
+        if (count <= CommonLimits.LOCATORS_MAX && length() + attributeBytes <= full) {
             return false;
         }
         List<Row> rows = new ArrayList<>(count);
@@ -166,7 +188,7 @@ final class MergedImage {
                 .thenComparing((left, right) -> left.rows.compare(left.number, right.rows, right.number)));
         rows.forEach(each -> leave(each.rows, each.number));
         for (Row each : rows) {
-            if (count == CommonLimits.LOCATORS_MAX || length() >= FULL_BYTES) {
+            if (count == CommonLimits.LOCATORS_MAX || length() + attributeBytes >= full) {
                 return true;
             }
             stay(each.rows, each.number);

@@ -237,7 +237,7 @@ public final class RecordImage {
 
     /**
      * Returns a digest of 64 bits over the replicated part of a record: its key, its last UPDATE and each binding with
-     * its stamp and times, in any order. Values and version are local and not in it.
+     * its stamp and times, in any order, and whether the text of its name is known. Version and other values are not in it.
      *
      * @return 0 for a record without bindings and UPDATE, as for an absent one
      */
@@ -247,7 +247,7 @@ public final class RecordImage {
 
     /**
      * Validates a stored form that a peer server sent: each part lies within it, derived fields are right, it is a
-     * GUID's record with ordered stamps, without values and without duplicate locators.
+     * GUID's record with ordered stamps, without duplicate locators, and without values but those of names.
      *
      * @throws Malformed with the first reason
      */
@@ -414,7 +414,7 @@ public final class RecordImage {
         return at + 2;
     }
 
-    private static byte[] writeValues(List<Value> values) {
+    static byte[] writeValues(List<Value> values) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(values.size());

@@ -34,15 +34,19 @@ public final class RecordMerge {
     /**
      * Stamps every binding of a record, which turns an INSERT or UPDATE into a change to be merged.
      *
-     * @param image the bindings in stored form; its stamps and values are ignored
+     * @param image the bindings in stored form; its stamps are ignored, and its values but those of {@link NamedValues}
      * @param update whether older bindings are removed
      * @throws IllegalArgumentException if it is no image
      */
     public static byte[] change(byte[] image, long stamp, boolean update) {
         ImageRows rows = new ImageRows(image);
         int bare = RecordImage.HEADER_BYTES + rows.keyLength() + 4 + Memory.intAt(image, 36) + 2 * (2 + 8 * rows.count);
-        byte[] change = Arrays.copyOf(image, bare + 16 + 8 * rows.count);
-        change[1] = (byte) (image[1] & ~RecordImage.VALUES | RecordImage.STAMPED);
+        byte[] values = RecordValues.named(image);
+        int stampsEnd = bare + 16 + 8 * rows.count;
+        byte[] change = Arrays.copyOf(Arrays.copyOf(image, bare), stampsEnd + values.length);
+        System.arraycopy(values, 0, change, stampsEnd, values.length);
+        int without = image[1] & ~(RecordImage.VALUES | RecordImage.FORM);
+        change[1] = (byte) (without | (values.length == 0 ? 0 : RecordImage.VALUES) | RecordImage.STAMPED);
         Memory.intAt(change, 4, change.length);
         Memory.longAt(change, 8, 0);
         long nextExpiry = RecordImage.NEVER;
@@ -57,7 +61,7 @@ public final class RecordMerge {
     }
 
     /**
-     * Returns the replicated form of a record: with stamps, without values, within {@link
+     * Returns the replicated form of a record: with stamps, without values but those of {@link NamedValues}, within {@link
      * CommonLimits#SHARED_RECORD_BYTES_MAX}.
      *
      * @return the image itself if it is in that form
@@ -75,14 +79,14 @@ public final class RecordMerge {
         }
         merged.bound();
         long forgetAt = (image[1] & RecordImage.STAMPED) == 0 ? 0 : Memory.longAt(image, rows.rest() - 8 * rows.count - 8);
-        return merged.write(Memory.longAt(image, 8), rows.cleared, forgetAt, RecordImage.NEVER, ImageRows.NONE);
+        return merged.write(Memory.longAt(image, 8), rows.cleared, forgetAt, RecordImage.NEVER, merged.values(false));
     }
 
     /**
      * Merges two forms of a record.
      *
-     * @param current the known form, or null for none; its values stay
-     * @param change the form to merge into it; its values are ignored
+     * @param current the known form, or null for none; its values stay, and attributes go with their places
+     * @param change the form to merge into it; its values are ignored but those of {@link NamedValues}
      * @param version the version of the new form
      * @param nowMillis what expired before is left out
      * @param tombstoneMillis lifetime of the tombstone of an UPDATE
@@ -101,8 +105,9 @@ public final class RecordMerge {
         long forgetAt = cleared == 0 ? 0 : sum(HybridClock.millis(cleared), tombstoneMillis);
         boolean forgotten = forgetAt <= nowMillis;
         long kept = forgotten ? 0 : cleared;
-        boolean news = cleared != old.cleared && kept != old.cleared;
         MergedImage merged = new MergedImage(old, fresh);
+        boolean text = merged.bringsText();
+        boolean news = cleared != old.cleared && kept != old.cleared || text;
         for (int i = 0; i < old.count; i++) {
             if (!old.ended(i, nowMillis)) {
                 if (old.stamp(i) >= cleared) {
@@ -131,17 +136,18 @@ public final class RecordMerge {
         if (!news) {
             return RecordStore.Change.KEEP;
         }
-        if (merged.bound() && kept == old.cleared && merged.staysAsItWas(nowMillis)) {
+        if (merged.bound() && kept == old.cleared && !text && merged.staysAsItWas(nowMillis)) {
             return RecordStore.Change.KEEP;
         }
         long forgottenAt = forgotten ? 0 : forgetAt;
-        if (current != null && (current[1] & RecordImage.VALUES) != 0) {
-            return merged.write(version, kept, forgottenAt, valuesEnd(current), old);
-        }
-        if (merged.isEmpty() && kept == 0) {
+        byte[] values = merged.values(kept != 0);
+        if (merged.isEmpty() && kept == 0 && values.length == 0) {
             return current == null ? RecordStore.Change.KEEP : RecordStore.Change.DELETE;
         }
-        return merged.write(version, kept, forgottenAt, RecordImage.NEVER, ImageRows.NONE);
+        long valuesEnd = current != null && values.length > 0 && (current[1] & RecordImage.VALUES) != 0
+                ? valuesEnd(current)
+                : RecordImage.NEVER;
+        return merged.write(version, kept, forgottenAt, valuesEnd, values);
     }
 
     private static long sum(long millis, long duration) {

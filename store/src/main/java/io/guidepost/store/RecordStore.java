@@ -198,24 +198,25 @@ public interface RecordStore extends AutoCloseable {
         }
     }
 
-    /** Observes every change, see {@link StoreOptions#observer}. */
+    /** Observes every change, derived ones too, see {@link StoreOptions#observer}. */
     @FunctionalInterface
     interface Observer {
         /**
          * Receives a change that is durable and visible. Called by the committer alone, in order, before completions;
          * must be quick. The arrays are read-only.
          *
+         * @param sequence its number in the change feed, see {@link RecordStore#changes}
          * @param key the name's key
          * @param before the stored form before this change, or null if there was none
          * @param after the stored form now, or null if there is none
          */
-        void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after);
+        void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after);
 
         /** Returns an observer that tells this one, and then another. */
         default Observer and(Observer other) {
-            return (key, before, after) -> {
-                changed(key, before, after);
-                other.changed(key, before, after);
+            return (sequence, key, before, after) -> {
+                changed(sequence, key, before, after);
+                other.changed(sequence, key, before, after);
             };
         }
     }

@@ -122,9 +122,9 @@ public final class Deployment {
      * {@link io.guidepost.store.StoreOptions#observer}.
      */
     public RecordStore.Observer observer() {
-        return (key, before, after) -> {
+        return (sequence, key, before, after) -> {
             expiryWatermark.changed(before, after);
-            digests.changed(key, before, after);
+            digests.changed(sequence, key, before, after);
         };
     }
 

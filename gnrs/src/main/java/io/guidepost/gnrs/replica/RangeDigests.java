@@ -123,7 +123,7 @@ public final class RangeDigests implements RecordStore.Observer {
     }
 
     @Override
-    public synchronized void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
+    public synchronized void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
         if (!isGuid(key) || alone) {
             return;
         }

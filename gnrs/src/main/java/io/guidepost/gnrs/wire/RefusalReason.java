@@ -23,7 +23,9 @@ public enum RefusalReason {
     /** Too few other servers answered in time. */
     PEERS(9, "too few of the servers that keep the name answered in time"),
     /** The names, or the bytes, of the client's network have reached their quota. */
-    WRITER_QUOTA(10, "the names or bytes of your network have reached their quota (gnrs.writer-names-max, gnrs.writer-bytes-max)");
+    WRITER_QUOTA(10, "the names or bytes of your network have reached their quota (gnrs.writer-names-max, gnrs.writer-bytes-max)"),
+    /** The text or the attributes that came with a write are not those of its name. */
+    NAME_MISMATCH(11, "the text in the write is not that of its GUID, or the attributes are malformed");
 
     private final int code;
     private final String sentence;

@@ -56,9 +56,9 @@ final class RangeDigestsTest {
                 .withIndexBytesMax(64 << 20)
                 .withClock(() -> Instant.ofEpochMilli(now))
                 .withRandom(new SplittableRandom(1)::nextLong)
-                .withObserver((key, before, after) -> {
+                .withObserver((sequence, key, before, after) -> {
                     if (hears != null) {
-                        hears.changed(key, before, after);
+                        hears.changed(sequence, key, before, after);
                     }
                 }));
     }

@@ -98,7 +98,7 @@ public final class TableStore implements RecordStore {
             byte[] after = next == Change.DELETE ? null : next;
             set(pending.key, after);
             if (observer != null) {
-                observer.changed(pending.key, current, after);
+                observer.changed(0, pending.key, current, after);
             }
             pending.completion.complete(Outcome.DONE, version);
         }

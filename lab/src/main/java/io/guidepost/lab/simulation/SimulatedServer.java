@@ -194,8 +194,8 @@ final class SimulatedServer {
             waker.part = main;
             parts.add(main);
             RecordStore.Observer observer = deployment.observer();
-            store.open((key, before, after) -> {
-                observer.changed(key, before, after);
+            store.open((sequence, key, before, after) -> {
+                observer.changed(sequence, key, before, after);
                 // The first record wakes it; not at once, because a commit group is being completed.
                 world.after(0, this::startIfRunning);
             });

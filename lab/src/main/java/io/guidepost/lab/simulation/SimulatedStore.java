@@ -58,6 +58,7 @@ final class SimulatedStore implements RecordStore {
     private int life;
     private long version;
     private long failed;
+    private long sequence;
     private long refused;
     private boolean full;
     private long slowNanos;
@@ -197,7 +198,7 @@ final class SimulatedStore implements RecordStore {
         byte[] before = image == null ? records.remove(key) : records.put(key, image);
         Observer hears = observer;
         if (hears != null) {
-            hears.changed(key, before, image);
+            hears.changed(++sequence, key, before, image);
         }
         if (image != null && RecordImage.nextExpiry(MemorySegment.ofArray(image), 0) != RecordImage.NEVER) {
             sweepLater();

@@ -36,6 +36,8 @@ public final class ConfigurationDocument {
             TopologyKeys.PROXIMITY_FILES,
             TopologyKeys.ALTO_ENABLED,
             TopologyKeys.ALTO_ALLOW,
+            NamesKeys.NAMES_ENABLED,
+            NamesKeys.NAMES_TOKENS,
             ConfigurationKeys.PROXIDOR_ENABLED,
             ConfigurationKeys.ADMIN_ADDRESS,
             ConfigurationKeys.ADMIN_PORT,

@@ -351,6 +351,7 @@ public final class ConfigurationKeys {
 
     static {
         ROWS.addAll(TopologyKeys.ROWS);
+        ROWS.addAll(NamesKeys.ROWS);
     }
 
     public static final Key<Boolean> PROXIDOR_ENABLED = fixed("proxidor.enabled",

@@ -54,6 +54,9 @@ public record ListeningPort(String service, boolean udp, Key<?> key, List<InetAd
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             add(all, "ALTO", false, configuration, TopologyKeys.ALTO_HTTP_PORT, configuration.get(TopologyKeys.ALTO_LISTEN));
         }
+        if (configuration.get(NamesKeys.NAMES_ENABLED)) {
+            add(all, "names over HTTP", false, configuration, NamesKeys.NAMES_HTTP_PORT, configuration.get(NamesKeys.NAMES_LISTEN));
+        }
         router(all, "BGP", configuration, TopologyKeys.BGP_LISTEN);
         router(all, "BMP", configuration, TopologyKeys.BMP_LISTEN);
         return all;

@@ -138,7 +138,7 @@ public final class DnsService implements Service {
 
     @Override
     public StoreOptions store(StoreOptions options) {
-        return options.withObserver(journal::changed);
+        return options.withObserver((_, key, before, after) -> journal.changed(key, before, after));
     }
 
     @Override

@@ -13,10 +13,10 @@ final class DeferredObserver implements RecordStore.Observer {
     }
 
     @Override
-    public void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
+    public void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
         RecordStore.Observer now = observer;
         if (now != null) {
-            now.changed(key, before, after);
+            now.changed(sequence, key, before, after);
         }
     }
 }

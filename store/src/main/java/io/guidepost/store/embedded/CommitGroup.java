@@ -23,6 +23,8 @@ final class CommitGroup {
         RecordStore.@Nullable Completion completion;
         RecordStore.Outcome outcome = RecordStore.Outcome.FAILED;
         long version;
+        /** How many writes of the batch come before its own. */
+        int position;
         /** Whether this is the last write of its key in the group. */
         boolean last;
         /** Whether this is the first change of its key in the group. */

@@ -246,6 +246,7 @@ final class Committer {
             slot.old = current;
             slot.version = version;
             versions.seen(version);
+            slot.position = batch.count();
             if (slot.image == null) {
                 batch.delete(key);
             } else {
@@ -320,11 +321,12 @@ final class Committer {
     }
 
     private void observe(RecordStore.Observer told) {
+        long first = sequence - batch.count() + 1;
         for (int i = 0; i < group.size(); i++) {
             CommitGroup.Slot slot = group.get(i);
             if (slot.version != 0 && slot.outcome == RecordStore.Outcome.DONE) {
                 try {
-                    told.changed(slot.key, slot.old, slot.image);
+                    told.changed(first + slot.position, slot.key, slot.old, slot.image);
                 } catch (RuntimeException | Error e) {
                     LOG.log(System.Logger.Level.ERROR, "the store's observer failed on a change", e);
                 }

@@ -3,6 +3,7 @@ package io.guidepost.store.embedded;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
+import io.guidepost.names.PlaceAttributes;
 import io.guidepost.names.Record;
 import io.guidepost.store.Expire;
 import io.guidepost.store.RecordImage;
@@ -237,7 +238,16 @@ public final class EmbeddedStore implements RecordStore {
     }
 
     private static boolean dead(byte[] image) {
-        return Memory.intAt(image, 32) == 0 && (image[1] & RecordImage.VALUES) == 0;
+        return Memory.intAt(image, 32) == 0 && ((image[1] & RecordImage.VALUES) == 0 || isTombstone(image));
+    }
+
+    /** Returns whether the only values of an image are the text of a name and what was said of its places. */
+    private static boolean isTombstone(byte[] image) {
+        try {
+            return stamped(image) && RecordImage.read(image).values().stream().allMatch(PlaceAttributes::isOf);
+        } catch (Malformed e) {
+            return false;
+        }
     }
 
     private record Result(Outcome outcome, long version) {}

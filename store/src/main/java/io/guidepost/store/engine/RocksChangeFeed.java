@@ -5,6 +5,7 @@ import java.util.function.Predicate;
 import org.rocksdb.LogFile;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.WriteBatch;
 
@@ -26,23 +27,37 @@ final class RocksChangeFeed {
             return upTo;
         }
         Follower follower = new Follower(after, upTo, visitor);
-        try (TransactionLogIterator log = db.getUpdatesSince(Math.max(after + 1, oldest))) {
+        while (follow(db, Math.max(after, oldest - 1), follower)) {
+            // The log grew at the place that was being read.
+        }
+        return follower.last;
+    }
+
+    /** Visits what the log has; returns whether RocksDB wants another iterator for the rest. */
+    private static boolean follow(RocksDB db, long after, Follower follower) throws RocksDBException, RecordStore.TooOld {
+        long from = Math.max(after, follower.last);
+        try (TransactionLogIterator log = db.getUpdatesSince(from + 1)) {
             while (log.isValid()) {
                 TransactionLogIterator.BatchResult result = log.getBatch();
                 try (WriteBatch batch = result.writeBatch()) {
                     follower.first = result.sequenceNumber();
-                    if (after != 0 && follower.last == after && follower.first > after + 1) {
-                        throw new RecordStore.TooOld(after, follower.first);
+                    if (follower.last != 0 && follower.last == from && follower.first > from + 1) {
+                        throw new RecordStore.TooOld(from, follower.first);
                     }
                     if (!WriteBatchBuffer.each(batch.data(), follower)) {
-                        return follower.last;
+                        return false;
                     }
                 }
                 log.next();
             }
             log.status();
+            return false;
+        } catch (RocksDBException e) {
+            if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.TryAgain) {
+                return true;
+            }
+            throw e;
         }
-        return follower.last;
     }
 
     /** Returns the first sequence number in the log; one more than the last of all if the log is empty. */

@@ -60,6 +60,11 @@ public final class WriteBatchBuffer {
         return count == 0;
     }
 
+    /** Returns the number of writes. */
+    public int count() {
+        return count;
+    }
+
     public int length() {
         return length;
     }

@@ -274,7 +274,7 @@ final class CommitterTest {
     @Test
     void anObserverHearsOfWhatWasWrittenBeforeItsClientDoes() throws IOException {
         List<String> heard = new ArrayList<>();
-        EmbeddedStore store = EmbeddedStore.open(engine, options().withObserver((key, before, after) -> {
+        EmbeddedStore store = EmbeddedStore.open(engine, options().withObserver((sequence, key, before, after) -> {
             heard.add((before == null ? "-" : "+") + (after == null ? "-" : "+"));
             throw new AssertionError("broken on purpose");
         }));

@@ -44,7 +44,7 @@ final class StampedRecordsTest {
                         .withObserver(this::changed));
     }
 
-    private void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
+    private void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
         heard.add((before == null ? "none" : text(before)) + " to " + (after == null ? "none" : text(after)));
         assertThat(mirror.get(key)).isEqualTo(before);
         if (after == null) {

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "Exit code: 3 if no server has it, 1 if servers differ or do not answer"
         })
 public final class WhereCommand extends ConsoleCommand {
-    @Parameters(paramLabel = "GUID", description = ArgumentTypes.GUID_HELP)
+    @Parameters(paramLabel = "NAME", description = ArgumentTypes.NAME_HELP)
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Guid guid;
 

@@ -5,6 +5,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.names.NameForm;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -15,15 +16,16 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads arguments of our own types as people type them. */
 public final class ArgumentTypes {
-    /** Said in the help of every command that takes a GUID. */
-    public static final String GUID_HELP = "40 hexadecimal digits, with guid: before them or not, or a word of up to 20 characters.";
+    /** Said in the help of every command that takes a name. */
+    public static final String NAME_HELP = "Any text, a UUID, a handle, or a GUID: 40 hexadecimal digits, with guid: before them or not.";
 
     private interface Parser<T> {
         T parse(String text) throws Malformed;
     }
 
     private static final Map<Class<?>, ITypeConverter<?>> CONVERTERS = Map.of(
-            Guid.class, parsed(ArgumentTypes::guid, Malformed::getMessage),
+            NameForm.class, parsed(NameForm::parse, Malformed::getMessage),
+            Guid.class, parsed(text -> NameForm.parse(text).guid(), Malformed::getMessage),
             Locator.class, parsed(Locator::parse, Malformed::getMessage),
             Prefix.class, parsed(Prefix::parseOrAddress, Malformed::reason),
             Candidate.class, parsed(Candidate::parse, Malformed::reason),
@@ -52,11 +54,6 @@ public final class ArgumentTypes {
         } catch (Exception e) {
             return Optional.ofNullable(e.getMessage());
         }
-    }
-
-    /** A GUID as commands print it begins with its scheme. */
-    private static Guid guid(String text) throws Malformed {
-        return Guid.parse(text.startsWith("guid:") ? text.substring("guid:".length()) : text);
     }
 
     private static <T> ITypeConverter<T> parsed(Parser<T> parser, Function<Malformed, String> fault) {

@@ -1,0 +1,97 @@
+package io.guidepost.naming;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Prefix;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.names.NameForm;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who may read and write. A client shows a token, or comes from an address that needs none. Pages of other origins are read by
+ * browsers on machines whose addresses may be trusted, so a request that names its origin always needs a token to write.
+ * Immutable; a reload makes another one.
+ */
+final class NameAccess {
+    private final List<Prefix> readers;
+    private final List<Prefix> writers;
+    private final WriterTokens tokens;
+    private final SharedCounters<NamingCount> counts;
+
+    NameAccess(NameSettings settings, SharedCounters<NamingCount> counts) {
+        this.readers = settings.readers();
+        this.writers = settings.writers();
+        this.tokens = settings.tokens();
+        this.counts = counts;
+    }
+
+    private static boolean contains(List<Prefix> prefixes, InetAddress address) {
+        long high = Addresses.high(address);
+        long low = Addresses.low(address);
+        return prefixes.stream().anyMatch(each -> each.contains(high, low));
+    }
+
+    private Optional<String> shown(HttpRequest request) throws Problem {
+        Optional<String> header = request.header("authorization");
+        if (header.isEmpty()) {
+            return Optional.empty();
+        }
+        String[] parts = header.get().strip().split(" +", 2);
+        Optional<String> prefix = parts.length == 2 && parts[0].equalsIgnoreCase("Bearer") ? tokens.prefix(parts[1]) : Optional.empty();
+        if (prefix.isEmpty()) {
+            counts.add(NamingCount.DENIED_UNAUTHORIZED);
+            throw new Problem(Problem.Kind.UNAUTHORIZED, "the token is not known here: guidepost token new makes one");
+        }
+        return prefix;
+    }
+
+    /** Refuses a client that may not read. */
+    void checkRead(HttpRequest request) throws Problem {
+        if (shown(request).isEmpty() && !contains(readers, request.peer().getAddress())) {
+            counts.add(NamingCount.DENIED_UNAUTHORIZED);
+            throw new Problem(Problem.Kind.UNAUTHORIZED, "your address is not in names.readers: show a token");
+        }
+    }
+
+    /** Refuses a client that may not write at all; returns the prefix that it may. */
+    String checkWriter(HttpRequest request) throws Problem {
+        Optional<String> prefix = shown(request);
+        if (prefix.isPresent()) {
+            return prefix.get();
+        }
+        boolean page = request.headers().containsKey("origin");
+        if (page || !contains(writers, request.peer().getAddress())) {
+            counts.add(NamingCount.DENIED_UNAUTHORIZED);
+            throw new Problem(Problem.Kind.UNAUTHORIZED, page
+                    ? "pages need a token to write: Authorization: Bearer TOKEN"
+                    : "your address is not in names.writers: show a token, Authorization: Bearer TOKEN");
+        }
+        return "";
+    }
+
+    /** Refuses a client that may not write a name. */
+    void checkWrite(HttpRequest request, NameForm name) throws Problem {
+        String prefix = checkWriter(request);
+        if (!WriterTokens.covers(prefix, name)) {
+            counts.add(NamingCount.DENIED_FORBIDDEN);
+            throw new Problem(Problem.Kind.FORBIDDEN, "the token may write names that begin with '" + prefix + "', not " + name);
+        }
+    }
+
+    /** Lets pages of any origin read what everyone may (CORS; the Fetch standard, section 3.3). */
+    HttpResponse readable(HttpRequest request, HttpResponse response) {
+        boolean everyone = readers.stream().anyMatch(each -> each.length() == 0);
+        if (!everyone || !request.headers().containsKey("origin")) {
+            return response;
+        }
+        HttpResponse open = response.with("Access-Control-Allow-Origin", "*");
+        return request.headers().containsKey("access-control-request-method")
+                ? open.with("Access-Control-Allow-Methods", "GET, HEAD, PUT, PATCH, POST, DELETE")
+                        .with("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID")
+                        .with("Access-Control-Max-Age", "86400")
+                : open.with("Access-Control-Expose-Headers", "ETag");
+    }
+}

@@ -1,0 +1,159 @@
+package io.guidepost.naming;
+
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Locator;
+import io.guidepost.names.NameForm;
+import io.guidepost.names.NamedValues;
+import io.guidepost.names.PlaceAttributes;
+import io.guidepost.names.Record;
+import io.guidepost.names.Value;
+import io.guidepost.store.Expire;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** One change of a name on its way through the store. The committer applies and completes it; one thread waits for it. */
+final class NameWrite implements RecordStore.Change, RecordStore.Completion {
+    private final NameForm name;
+    private final NameEdit edit;
+    private final CompletableFuture<RecordStore.Outcome> done = new CompletableFuture<>();
+    private long version;
+    private boolean existed;
+    private @Nullable Problem refusal;
+    private List<Binding> places = List.of();
+    private Map<Locator, PlaceAttributes> attributes = Map.of();
+
+    NameWrite(NameForm name, NameEdit edit) {
+        this.name = name;
+        this.edit = edit;
+    }
+
+    @Override
+    public byte[] apply(byte[] key, byte @Nullable [] current, long next, long nowMillis) {
+        try {
+            return applied(key, current, next, nowMillis);
+        } catch (Problem e) {
+            refusal = e;
+        } catch (Malformed e) {
+            refusal = new Problem(Problem.Kind.SERVER_FAILED, "the record of " + name + " is damaged: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            refusal = tooLarge(e.getMessage() == null ? "the record is too large" : e.getMessage());
+        }
+        return KEEP;
+    }
+
+    private byte[] applied(byte[] key, byte @Nullable [] current, long next, long nowMillis) throws Problem, Malformed {
+        if (current != null && (current[1] & RecordImage.DERIVED) != 0) {
+            throw new Problem(Problem.Kind.DERIVED_NAME, "the record of " + name + " follows from its handle, and changes only with it");
+        }
+        Lease lease = edit.lease();
+        if (lease != null && lease.ended()) {
+            throw Leases.gone(lease.id());
+        }
+        Optional<Record> old = current == null ? Optional.empty() : Optional.of(Expire.left(RecordImage.read(current), nowMillis));
+        List<Binding> before = old.map(Record::bindings).orElse(List.of());
+        existed = !before.isEmpty();
+        check(name, edit, existed, old.map(Record::version).orElse(Record.ABSENT));
+        Map<Locator, Binding> bindings = new java.util.LinkedHashMap<>();
+        Map<Locator, PlaceAttributes> said = new HashMap<>();
+        if (!edit.replace()) {
+            before.forEach(each -> bindings.put(each.locator(), each));
+            said.putAll(NamedValues.attributes(old.map(Record::values).orElse(List.of())));
+            edit.remove().forEach(bindings::remove);
+        }
+        for (Binding each : edit.add().bindings()) {
+            bindings.put(each.locator(), each);
+            PlaceAttributes more = edit.add().attributes().getOrDefault(each.locator(), PlaceAttributes.NONE);
+            said.put(each.locator(), lease == null ? more : more.leased(lease.id(), lease.millis()));
+        }
+        if (bindings.size() > CommonLimits.LOCATORS_MAX) {
+            throw tooLarge("a name has at most " + CommonLimits.LOCATORS_MAX + " places, not " + bindings.size());
+        }
+        places = List.copyOf(bindings.values());
+        attributes = said;
+        version = next;
+        if (places.equals(before) && edit.add().bindings().isEmpty()) {
+            version = old.map(Record::version).orElse(Record.ABSENT);
+            return KEEP;
+        }
+        List<Value> values = new ArrayList<>(NamedValues.of(keptText(old), places, said));
+        old.map(Record::values).orElse(List.of()).stream().filter(each -> !PlaceAttributes.isOf(each)).forEach(values::add);
+        byte[] image = image(key, current, next, nowMillis, places, values);
+        if (image.length > CommonLimits.SHARED_RECORD_BYTES_MAX) {
+            throw tooLarge("a record has at most " + CommonLimits.SHARED_RECORD_BYTES_MAX + " bytes, not " + image.length);
+        }
+        return image;
+    }
+
+    private static Problem tooLarge(String detail) {
+        return new Problem(Problem.Kind.TOO_LARGE, detail);
+    }
+
+    /** Refuses a change whose conditions do not hold. */
+    static void check(NameForm name, NameEdit edit, boolean existed, long found) throws Problem {
+        String there = existed ? name + " has version " + Long.toUnsignedString(found) : name + " does not exist";
+        if (edit.ifAbsent() && existed) {
+            throw new Problem(Problem.Kind.VERSION_MISMATCH, name + " exists already");
+        }
+        if (edit.ifMatch().isPresent()) {
+            String wanted = edit.ifMatch().get();
+            boolean holds = existed && (wanted.equals("*") || wanted.equals(Long.toUnsignedString(found)));
+            if (!holds) {
+                throw new Problem(Problem.Kind.VERSION_MISMATCH, wanted.equals("*") ? there : there + ", not " + wanted);
+            }
+        }
+    }
+
+    /** Returns the text that the record must hold: none if the GUID is made of it. */
+    private Optional<String> keptText(Optional<Record> old) {
+        Optional<String> text = name.text().or(() -> old.flatMap(each -> NamedValues.text(each.values())));
+        return text.filter(_ -> NameForm.word(name.guid()).isEmpty());
+    }
+
+    /** Returns the next form of a record, {@link #DELETE} if nothing is left of it. */
+    static byte[] image(
+            byte[] key, byte @Nullable [] current, long version, long nowMillis, List<Binding> places, List<Value> values) {
+        boolean replicated = current != null && (current[1] & RecordImage.STAMPED) != 0;
+        List<Value> left = NamedValues.left(values, places, replicated);
+        if (replicated && current != null) {
+            return Expire.replaced(key, current, places, left, version, nowMillis);
+        }
+        return places.isEmpty() && left.isEmpty() ? DELETE : RecordImage.write(key, version, places, left);
+    }
+
+    @Override
+    public void complete(RecordStore.Outcome outcome, long newVersion) {
+        done.complete(outcome);
+    }
+
+    /**
+     * Waits until it is durable.
+     *
+     * @throws Problem if it was refused
+     */
+    WriteResult await() throws Problem, InterruptedException {
+        RecordStore.Outcome outcome;
+        try {
+            outcome = done.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+        Problem refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        if (outcome == RecordStore.Outcome.FAILED) {
+            throw new Problem(Problem.Kind.UNAVAILABLE, "the store refuses writes: see its conditions at the admin port");
+        }
+        return new WriteResult(existed, new NamedRecord(name, version, places, attributes));
+    }
+}
