@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param settings supplies the settings in force, read once per burst; the zone stays the same
  * @param store has the records
  * @param serials supplies the zone's serial
- * @param names tells what names are called
  * @param rankings supplies the ranking in force; null = places are not put in order
  * @param placements supplies what tells a thread which names are placed here
  * @param engine runs look-ups that may wait for the disk
@@ -24,7 +23,6 @@ public record DnsContext(
         Supplier<DnsSettings> settings,
         RecordStore store,
         IntSupplier serials,
-        NameMapping names,
         @Nullable Supplier<Ranking> rankings,
         Supplier<ZonePlacement> placements,
         Executor engine,
@@ -39,6 +37,6 @@ public record DnsContext(
 
     DnsResponder responder() {
         return new DnsResponder(
-                settings, serials, new DnsCookies(cookies.first(), cookies.second()), names, rankings, placements.get());
+                settings, serials, new DnsCookies(cookies.first(), cookies.second()), rankings, placements.get());
     }
 }

@@ -34,22 +34,20 @@ final class DnsResponder {
      * @param settings supplies the settings in force
      * @param serials supplies the zone's serial
      * @param cookies of this server
-     * @param names tells what names are called
-     * @param rankings supplies the ranking in force; null = places are not put in order
+         * @param rankings supplies the ranking in force; null = places are not put in order
      * @param placement tells which names are placed here
      */
     DnsResponder(
             Supplier<DnsSettings> settings,
             IntSupplier serials,
             DnsCookies cookies,
-            NameMapping names,
             @Nullable Supplier<Ranking> rankings,
             ZonePlacement placement) {
         this.inForce = settings;
         this.settings = settings.get();
         this.edns = new EdnsWriter(cookies);
         this.edns.follow(this.settings);
-        this.zone = new ZoneLookup(query, reply, this.settings, serials, names, rankings, placement);
+        this.zone = new ZoneLookup(query, reply, this.settings, serials, rankings, placement);
     }
 
     /** Follows the settings in force; called before each burst. */

@@ -3,6 +3,7 @@ package io.guidepost.dns;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
+import io.guidepost.names.NameForm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.DigestException;
@@ -52,20 +53,17 @@ final class OwnerName {
     private static final int SHA_256_BYTES = 32;
 
     private final DnsName zone;
-    private final NameMapping names;
     private final MessageDigest digest = Sha256.begin();
     private final byte[] hash = new byte[SHA_256_BYTES];
     private final byte[] text = new byte[DnsLimits.NAME_BYTES_MAX];
-    private final byte[] key = new byte[Guid.BYTES];
     private final MemorySegment guid = Arena.ofAuto().allocate(Guid.BYTES, Long.BYTES);
     private MemorySegment wire = MemorySegment.NULL;
     private int base;
     private long placeHigh;
     private long placeLow;
 
-    OwnerName(DnsName zone, NameMapping names) {
+    OwnerName(DnsName zone) {
         this.zone = zone;
-        this.names = names;
     }
 
     /** Finds out what a question is about. */
@@ -95,12 +93,64 @@ final class OwnerName {
             return kind;
         }
         int length = text(query, first, relative);
-        return length > 0 && names.guid(text, length, key) ? keyed(kind) : Kind.IMPOSSIBLE;
+        if (length == 0) {
+            return Kind.IMPOSSIBLE;
+        }
+        form(length);
+        return kind;
     }
 
-    private Kind keyed(Kind kind) {
-        MemorySegment.copy(key, 0, guid, DnsWire.BYTE, 0, Guid.BYTES);
-        return kind;
+    /** Makes the GUID of a text, as {@link NameForm} does. */
+    private void form(int length) {
+        if (isHandle(length)) {
+            upperCase(length);
+        } else if (length <= Guid.BYTES) {
+            MemorySegment.copy(text, 0, guid, DnsWire.BYTE, 0, length);
+            for (int i = length; i < Guid.BYTES; i++) {
+                guid.set(DnsWire.BYTE, i, (byte) 0);
+            }
+            return;
+        }
+        digest.update(text, 0, length);
+        hashed();
+    }
+
+    /** Returns whether a text is a handle: digits and dots, or 0.na; slash; suffix. */
+    private boolean isHandle(int length) {
+        int slash = 0;
+        while (slash < length && text[slash] != '/') {
+            slash++;
+        }
+        if (slash == 0 || slash + 1 >= length) {
+            return false;
+        }
+        if (slash == 4 && text[0] == '0' && text[1] == '.' && text[2] == 'n' && text[3] == 'a') {
+            return true;
+        }
+        boolean digit = false;
+        for (int i = 0; i < slash; i++) {
+            boolean dot = text[i] == '.';
+            if (dot ? !digit : text[i] < '0' || text[i] > '9') {
+                return false;
+            }
+            digit = !dot;
+        }
+        return digit;
+    }
+
+    private void upperCase(int length) {
+        for (int i = 0; i < length; i++) {
+            text[i] = text[i] >= 'a' && text[i] <= 'z' ? (byte) (text[i] - 'a' + 'A') : text[i];
+        }
+    }
+
+    private void hashed() {
+        try {
+            digest.digest(hash, 0, SHA_256_BYTES);
+        } catch (DigestException e) {
+            throw new AssertionError("the array has room for the hash", e);
+        }
+        MemorySegment.copy(hash, 0, guid, DnsWire.BYTE, 0, Guid.BYTES);
     }
 
     private boolean isZone(int from) {
@@ -214,25 +264,20 @@ final class OwnerName {
         boolean slash = false;
         for (int i = 0; i < length; i++) {
             slash |= text[i] == '/';
-            text[i] = text[i] >= 'a' && text[i] <= 'z' ? (byte) (text[i] - 'a' + 'A') : text[i];
         }
+        upperCase(length);
         if (length == 0 || !slash && behind < 2) {
             return false;
         }
         int suffix = slash ? 0 : query.labelAt(1) - 1;
-        try {
-            if (slash) {
-                digest.update(text, 0, length);
-            } else {
-                digest.update(text, suffix + 1, length - suffix - 1);
-                digest.update((byte) '/');
-                digest.update(text, 0, suffix);
-            }
-            digest.digest(hash, 0, SHA_256_BYTES);
-        } catch (DigestException e) {
-            throw new AssertionError("the array has room for the hash", e);
+        if (slash) {
+            digest.update(text, 0, length);
+        } else {
+            digest.update(text, suffix + 1, length - suffix - 1);
+            digest.update((byte) '/');
+            digest.update(text, 0, suffix);
         }
-        MemorySegment.copy(hash, 0, guid, DnsWire.BYTE, 0, Guid.BYTES);
+        hashed();
         return true;
     }
 
@@ -256,12 +301,9 @@ final class OwnerName {
         return placeLow;
     }
 
-    /**
-     * Returns the labels by which the zone lists the name of a GUID, with their lengths and without those of the zone: its text,
-     * where {@link #read} would find it by that, or else its digits.
-     */
-    static byte[] of(byte[] guid, NameMapping names) {
-        return labels(names.text(guid).filter(OwnerName::isCarried).orElseGet(() -> Guid.of(guid).toString()));
+    /** Returns the labels of a GUID, with their lengths and without those of the zone: its word, if it is found by that, or its digits. */
+    static byte[] of(Guid guid) {
+        return NameForm.word(guid).filter(OwnerName::isCarried).map(OwnerName::labels).orElseGet(() -> labels(guid.toString()));
     }
 
     /** Returns the labels of a text with dots between them; none if it is not printable, or a label is too short or too long. */
@@ -287,7 +329,8 @@ final class OwnerName {
         return wire;
     }
 
-    private static boolean isCarried(String text) {
+    /** Returns whether {@link #read} finds a name by its text. */
+    static boolean isCarried(String text) {
         boolean plain = text.length() <= DnsLimits.NAME_BYTES_MAX - DnsLimits.ZONE_BYTES_MAX - PLACE_HEAD_CHARS - IPV6_DIGITS - 1
                 && text.chars().noneMatch(each -> each >= 'A' && each <= 'Z');
         if (!plain || labels(text).length == 0) {

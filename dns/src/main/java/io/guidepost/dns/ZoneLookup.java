@@ -24,7 +24,6 @@ final class ZoneLookup {
 
     private final DnsQueryFlyweight query;
     private final DnsResponseWriter reply;
-    private final NameMapping names;
     private final IntSupplier serials;
     private final @Nullable Supplier<Ranking> rankings;
     private final ZonePlacement placement;
@@ -52,17 +51,15 @@ final class ZoneLookup {
             DnsResponseWriter reply,
             DnsSettings settings,
             IntSupplier serials,
-            NameMapping names,
             @Nullable Supplier<Ranking> rankings,
             ZonePlacement placement) {
         this.query = query;
         this.reply = reply;
         this.settings = settings;
         this.serials = serials;
-        this.names = names;
         this.rankings = rankings;
         this.placement = placement;
-        this.owner = new OwnerName(settings.zone(), names);
+        this.owner = new OwnerName(settings.zone());
     }
 
     void follow(DnsSettings next) {
@@ -194,7 +191,7 @@ final class ZoneLookup {
             truncated = !reply.any();
             return false;
         }
-        byte[] labels = OwnerName.of(Guid.read(segment, at).toBytes(), names);
+        byte[] labels = OwnerName.of(Guid.read(segment, at));
         long data = reply.answer(DnsWire.CNAME, ttlSeconds, labels.length + Short.BYTES);
         if (data < 0) {
             truncated = true;

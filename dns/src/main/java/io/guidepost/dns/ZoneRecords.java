@@ -1,8 +1,11 @@
 package io.guidepost.dns;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
+import io.guidepost.names.NamedValues;
+import io.guidepost.store.RecordImage;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +49,10 @@ final class ZoneRecords {
     private static final byte[][] SERVICES = {{1, '*', 4, '_', 'u', 'd', 'p'}, {1, '*', 4, '_', 't', 'c', 'p'}};
 
     private final DnsSettings settings;
-    private final NameMapping names;
     private final PlaceList places = new PlaceList();
 
-    ZoneRecords(DnsSettings settings, NameMapping names) {
+    ZoneRecords(DnsSettings settings) {
         this.settings = settings;
-        this.names = names;
     }
 
     /** Returns the SOA at a serial. */
@@ -83,17 +85,35 @@ final class ZoneRecords {
 
     private List<ZoneRecord> ofName(byte[] key, byte[] image) {
         List<ZoneRecord> records = new ArrayList<>();
-        byte[] owner = OwnerName.of(Arrays.copyOfRange(key, 1, key.length), names);
+        Guid guid = Guid.of(Arrays.copyOfRange(key, 1, key.length));
+        byte[] byGuid = OwnerName.of(guid);
+        byte[] owner = text(image).map(OwnerName::labels).orElse(byGuid);
         places.take(MemorySegment.ofArray(image), 0, 0, settings.ttlSeconds());
+        if (!places.isEmpty() && !Arrays.equals(owner, byGuid)) {
+            records.add(new ZoneRecord(byGuid, DnsWire.CNAME, settings.ttlSeconds(), joined(owner, settings.zone().wire())));
+        }
         if (places.isAlias()) {
-            byte[] target = OwnerName.of(Guid.read(places.aliasSegment(), places.alias()).toBytes(), names);
-            return List.of(new ZoneRecord(owner, DnsWire.CNAME, places.aliasTtl(), joined(target, settings.zone().wire())));
+            byte[] target = OwnerName.of(Guid.read(places.aliasSegment(), places.alias()));
+            records.add(new ZoneRecord(owner, DnsWire.CNAME, places.aliasTtl(), joined(target, settings.zone().wire())));
+            return records;
         }
         MemorySegment name = MemorySegment.ofArray(joined(owner, settings.zone().wire()));
         for (int type : TYPES) {
             add(type, owner, name, records);
         }
         return records;
+    }
+
+    /** Returns the text that a record keeps, if the name is found by it; words keep none. */
+    private static Optional<String> text(byte[] image) {
+        if ((image[1] & (RecordImage.VALUES | RecordImage.FORM)) != RecordImage.VALUES) {
+            return Optional.empty();
+        }
+        try {
+            return NamedValues.text(RecordImage.read(image).values()).filter(OwnerName::isCarried);
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
     }
 
     private void add(int type, byte[] owner, MemorySegment name, List<ZoneRecord> records) {
@@ -147,8 +167,8 @@ final class ZoneRecords {
         if (labels.length == 0 || !folded || labels.length > DnsLimits.NAME_BYTES_MAX - DnsLimits.ZONE_BYTES_MAX - HANDLES.length) {
             return List.of();
         }
-        byte[] guid = Arrays.copyOf(Sha256.of(Arrays.copyOfRange(key, 1, key.length)), Guid.BYTES);
-        byte[] target = joined(OwnerName.of(guid, names), settings.zone().wire());
+        Guid guid = Guid.of(Arrays.copyOf(Sha256.of(Arrays.copyOfRange(key, 1, key.length)), Guid.BYTES));
+        byte[] target = joined(OwnerName.of(guid), settings.zone().wire());
         return List.of(new ZoneRecord(joined(labels, HANDLES), DnsWire.CNAME, settings.ttlSeconds(), target));
     }
 

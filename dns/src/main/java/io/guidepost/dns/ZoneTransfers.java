@@ -71,7 +71,7 @@ public final class ZoneTransfers {
         DnsQueryFlyweight query = new DnsQueryFlyweight();
         return query.parse(MemorySegment.ofArray(message), 0, message.length) == DnsFault.OK
                 && query.queryClass() == DnsWire.IN
-                && new OwnerName(settings.zone(), context.names()).read(query) == OwnerName.Kind.APEX
+                && new OwnerName(settings.zone()).read(query) == OwnerName.Kind.APEX
                 && settings.mayTransfer(Addresses.high(peer.getAddress()), Addresses.low(peer.getAddress()));
     }
 
@@ -99,7 +99,7 @@ public final class ZoneTransfers {
             DnsQueryFlyweight query = new DnsQueryFlyweight();
             query.parse(MemorySegment.ofArray(message), 0, message.length);
             TransferWriter writer = new TransferWriter(message, query.questionEnd(), sink::send);
-            ZoneRecords records = new ZoneRecords(context.settings().get(), context.names());
+            ZoneRecords records = new ZoneRecords(context.settings().get());
             counts.add(send(query, writer, records));
         } catch (IOException | RuntimeException e) {
             counts.add(TransferCount.TRANSFERS_FAILED);

@@ -58,7 +58,6 @@ final class DnsDoorFixture implements AutoCloseable {
                 () -> settings,
                 store,
                 () -> SERIAL,
-                NameMapping.WORDS,
                 ranked ? () -> ranking : null,
                 () -> placement,
                 engine::add,

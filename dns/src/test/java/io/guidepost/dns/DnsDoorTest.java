@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
+import io.guidepost.names.NameForm;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -172,6 +173,12 @@ class DnsDoorTest {
         stand.put("a.b.c", "20.0.0.1:1");
         assertThat(answers(DnsQuestions.plain("a.b.c", Type.A))).containsExactly("60 A 20.0.0.1");
         assertNegative(DnsQuestions.extended("abcdefghijklmnopqrstu", Type.A), Rcode.NXDOMAIN);
+        for (String each : List.of(
+                "orders.prod.eu-west-1.example", "0f8fad5b-d9cb-469f-a165-70867728950e", "1234/library", "10.1000/182", "0.na/1234",
+                "1.2./x", "a1/b", "1234/", "twenty.characters.xy")) {
+            stand.put(NameForm.parse(each).guid(), List.of(Binding.of(DnsDoorFixture.locator("20.0.0.2:1"))));
+            assertThat(answers(DnsQuestions.plain(each, Type.A))).as(each).containsExactly("60 A 20.0.0.2");
+        }
         assertNegative(DnsQuestions.extended("a\\.b", Type.A), Rcode.NXDOMAIN);
     }
 

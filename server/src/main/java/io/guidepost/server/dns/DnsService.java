@@ -8,7 +8,6 @@ import io.guidepost.dns.DnsFault;
 import io.guidepost.dns.DnsName;
 import io.guidepost.dns.DnsSettings;
 import io.guidepost.dns.DnsStreamResponder;
-import io.guidepost.dns.NameMapping;
 import io.guidepost.dns.TransferCount;
 import io.guidepost.dns.ZoneJournal;
 import io.guidepost.dns.ZoneTransfers;
@@ -149,7 +148,6 @@ public final class DnsService implements Service {
                 () -> settings,
                 store,
                 journal::serial,
-                NameMapping.WORDS,
                 context.ordering().orElse(null),
                 () -> placers.get()::isHere,
                 engine,
