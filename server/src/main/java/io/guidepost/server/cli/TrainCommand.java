@@ -31,6 +31,7 @@ final class TrainCommand implements Callable<Integer> {
             code += Main.execute("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
             code += Main.execute("get", "alice", "--server", gnrs);
             code += Main.execute("top", "--once", "--interval", "0.1", "--admin", admin);
+            HandleTraining.play(server);
             ScaffoldTraining.play(server.scaffoldAddresses().getFirst());
             return code;
         } finally {
