@@ -73,5 +73,8 @@ public final class HandleLimits {
         assert LISTED_MAX * 4 <= MESSAGE_BYTES_MAX;
     }
 
+    /** Creations of one connection that are under way: a group of the store, from a client that does not wait for each. */
+    public static final int CREATIONS_UNDER_WAY_MAX = 64;
+
     private HandleLimits() {}
 }

@@ -61,9 +61,11 @@ public final class Administration {
     /**
      * Returns the same for one thread that must not wait, whose changes are submitted and not awaited: where the disk or another
      * server would have to be asked, {@link io.guidepost.handle.record.WouldWaitException} is thrown.
+     *
+     * @param unsettled as for {@link HandleRecords#atOnce}
      */
-    public Administration atOnce() {
-        HandleRecords unwaiting = records.atOnce();
+    public Administration atOnce(Predicate<Handle> unsettled) {
+        HandleRecords unwaiting = records.atOnce(unsettled);
         return new Administration(settings, unwaiting, homes, rights.atOnce(unwaiting), random);
     }
 

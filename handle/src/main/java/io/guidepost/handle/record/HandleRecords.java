@@ -44,27 +44,33 @@ public final class HandleRecords {
     /** The only reader of a thread that must not wait; null if threads may. */
     private final @Nullable RecordReader unwaiting;
 
+    private final Predicate<Handle> unsettled;
+
     /**
      * Creates it over a store.
      *
      * @param caseSensitive whether suffixes are case-sensitive; fixed for the life of the store
      */
     public HandleRecords(RecordStore store, boolean caseSensitive) {
-        this(store, caseSensitive, null);
+        this(store, caseSensitive, null, _ -> false);
     }
 
-    private HandleRecords(RecordStore store, boolean caseSensitive, @Nullable RecordReader unwaiting) {
+    private HandleRecords(
+            RecordStore store, boolean caseSensitive, @Nullable RecordReader unwaiting, Predicate<Handle> unsettled) {
         this.store = store;
         this.caseSensitive = caseSensitive;
         this.unwaiting = unwaiting;
+        this.unsettled = unsettled;
     }
 
     /**
      * Returns the same records for one thread that must not wait: {@link #find} throws {@link WouldWaitException} where the disk would
      * have to be read, and changes are {@linkplain #submit submitted}.
+     *
+     * @param unsettled tells handles that are being changed by what must be seen now; the same is thrown for them
      */
-    public HandleRecords atOnce() {
-        return new HandleRecords(store, caseSensitive, store.reader());
+    public HandleRecords atOnce(Predicate<Handle> unsettled) {
+        return new HandleRecords(store, caseSensitive, store.reader(), unsettled);
     }
 
     /** Returns the store below, for the door's own state and the change feed. */
@@ -97,6 +103,9 @@ public final class HandleRecords {
     }
 
     private Optional<byte[]> image(Handle handle) throws IOException {
+        if (unsettled.test(handle)) {
+            throw WouldWaitException.SIGNAL;
+        }
         Optional<Name> name = key(handle);
         return name.isEmpty()
                 ? Optional.empty()

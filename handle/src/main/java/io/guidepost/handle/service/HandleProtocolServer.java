@@ -115,7 +115,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
 
     /** Returns what creates handles on an event loop, without a thread for each. */
     public LoopChanges on(ScheduledExecutorService loop) {
-        return new LoopChanges(this, administration.atOnce(), loop, System::nanoTime);
+        return new LoopChanges(this, administration, loop, System::nanoTime);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.handle.Handle;
 import io.guidepost.handle.operation.Administration;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.operation.RecordChange;
@@ -46,6 +47,19 @@ public final class LoopChanges {
     public interface Replies extends ResponseSink {
         /** Has the rest of a request done by a thread that may wait. */
         void handOver(Runnable rest);
+
+        /** Notes the handle that the request creates. */
+        default void creates(Handle handle) {}
+
+        /** Returns whether an earlier request of the same client, which is not answered yet, creates a handle. */
+        default boolean isUnsettled(Handle handle) {
+            return false;
+        }
+
+        /** Has the loop try again when all earlier requests of the same client are answered; false if there is none. */
+        default boolean afterEarlier(Runnable again) {
+            return false;
+        }
     }
 
     private final HandleProtocolServer server;
@@ -57,6 +71,9 @@ public final class LoopChanges {
     /** Changes under way, in the order in which they were submitted; some in front may be answered. */
     private final ArrayDeque<Pending> underWay = new ArrayDeque<>();
 
+    /** Where the request that is checked now is answered. */
+    private @Nullable Replies checked;
+
     private boolean looking;
 
     /** Completed changes, the last one first. */
@@ -64,9 +81,9 @@ public final class LoopChanges {
     private volatile @Nullable Pending completed;
 
     LoopChanges(
-            HandleProtocolServer server, Administration unwaiting, ScheduledExecutorService loop, LongSupplier nanoClock) {
+            HandleProtocolServer server, Administration administration, ScheduledExecutorService loop, LongSupplier nanoClock) {
         this.server = server;
-        this.administration = unwaiting;
+        this.administration = administration.atOnce(handle -> checked != null && checked.isUnsettled(handle));
         this.loop = loop;
         this.nanoClock = nanoClock;
     }
@@ -111,6 +128,7 @@ public final class LoopChanges {
         if (change == null) {
             replies.handOver(() -> server.finish(exchange, start));
         } else {
+            replies.creates(exchange.handle());
             submit(new Pending(exchange, change, replies, start));
         }
     }
@@ -118,14 +136,19 @@ public final class LoopChanges {
     private void submit(Pending pending) {
         HandleResult refused;
         try {
+            checked = pending.replies;
             refused = pending.change.submit(pending);
         } catch (WouldWaitException e) {
-            pending.answered = true;
-            pending.replies.handOver(() -> server.finish(pending.exchange, pending.startNanos));
+            if (!pending.replies.afterEarlier(() -> submit(pending))) {
+                pending.answered = true;
+                pending.replies.handOver(() -> server.finish(pending.exchange, pending.startNanos));
+            }
             return;
         } catch (IOException | RuntimeException e) {
             fail(pending, e);
             return;
+        } finally {
+            checked = null;
         }
         if (refused != null) {
             answer(pending, refused);

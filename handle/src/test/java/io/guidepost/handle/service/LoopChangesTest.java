@@ -60,7 +60,7 @@ class LoopChangesTest {
         server.homes.home(ELSEWHERE);
         session = new TestHandleSession(server);
         session.bind();
-        changes = new LoopChanges(server.service, server.administration.atOnce(), loop, () -> nanos);
+        changes = new LoopChanges(server.service, server.administration, loop, () -> nanos);
     }
 
     @AfterEach

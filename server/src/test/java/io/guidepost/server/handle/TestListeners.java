@@ -67,8 +67,18 @@ public final class TestListeners implements AutoCloseable {
     public static TestListeners start(
             HttpServerSettings settings, HandleRequestHandler messages, HttpHandler pages, @Nullable SslContext tls)
             throws IOException {
+        return start(settings, new ConnectionServices(messages, () -> _ -> null, pages, DEAF), tls);
+    }
+
+    /** The same with what loops answer themselves. */
+    public static TestListeners start(HandleRequestHandler messages, ConnectionServices.Quick quick, HttpHandler pages) throws IOException {
+        return start(PATIENT, new ConnectionServices(messages, () -> quick, pages, DEAF), null);
+    }
+
+    private static TestListeners start(HttpServerSettings settings, ConnectionServices services, @Nullable SslContext tls)
+            throws IOException {
         HandleListeners host = HandleListeners.open(settings, List.of(InetAddress.ofLiteral("127.0.0.1")), 0, 0);
-        host.start(new ConnectionServices(messages, () -> _ -> null, pages, DEAF), tls, tls);
+        host.start(services, tls, tls);
         return new TestListeners(host);
     }
 

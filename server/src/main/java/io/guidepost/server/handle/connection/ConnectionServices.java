@@ -23,14 +23,18 @@ public record ConnectionServices(HandleRequestHandler messages, Supplier<Quick> 
         /** The whole answer to a whole message; null if somebody who may wait must answer it. */
         byte @Nullable [] answer(byte[] message);
 
+        /** Returns whether this thread answers a message, now or later, without a wait; else a thread that may wait must. */
+        default boolean begins(byte[] message) {
+            return false;
+        }
+
         /**
-         * Begins a request that this thread answers, now or later, without a wait.
+         * Begins such a request.
          *
          * @param loop the thread, as others call it
-         * @return false if somebody who may wait must answer it
          */
-        default boolean begin(HandleRequest call, LoopChanges.Replies replies, ScheduledExecutorService loop) {
-            return false;
+        default void begin(HandleRequest call, LoopChanges.Replies replies, ScheduledExecutorService loop) {
+            throw new IllegalStateException("this begins nothing");
         }
     }
 }

@@ -63,16 +63,16 @@ public final class IndexFastPath implements ConnectionServices.Quick {
     }
 
     @Override
-    public boolean begin(HandleRequest call, LoopChanges.Replies replies, ScheduledExecutorService loop) {
-        if (EnvelopeFraming.session(call.message()) == 0
-                || EnvelopeFraming.operation(call.message()) != HandleOperation.CREATE.number()) {
-            return false;
-        }
+    public boolean begins(byte[] message) {
+        return EnvelopeFraming.session(message) != 0 && EnvelopeFraming.operation(message) == HandleOperation.CREATE.number();
+    }
+
+    @Override
+    public void begin(HandleRequest call, LoopChanges.Replies replies, ScheduledExecutorService loop) {
         if (changes == null) {
             changes = changing.apply(loop);
         }
         changes.begin(call, replies);
-        return true;
     }
 
     private byte[] packet() {

@@ -1,6 +1,8 @@
 package io.guidepost.server.handle.connection;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.replication.ReplicationServer;
 import io.guidepost.handle.service.HandleRequest;
@@ -22,15 +24,17 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that messages come by, one behind the other: an envelope, and as many bytes as it says.
  *
- * <p>Messages are answered in their order, one at a time: those that need no wait and creations here, the others on a thread of
- * their own; until such an answer is out nothing more is read. The connection is closed behind an answer, as existing
- * clients read to its end, unless its request asked to keep it. A stream of replication follows its message in TLS, behind
+ * <p>Messages are answered in their order: those that need no wait and creations here, the others on a thread of their own, and until
+ * such an answer is out nothing more is read. Several creations may be under way at a time; one that depends on an earlier one waits for
+ * it, and so does any other message. The connection is closed behind an answer, as existing clients read to its end, unless its request
+ * asked to keep it. A stream of replication follows its message in TLS, behind
  * four bytes that say so. A silent connection holds no buffer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
@@ -38,7 +42,23 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
     private final HandleConnectionContext room;
     private @Nullable ByteBuf rest;
     private @Nullable ReadTimeout readTimeout;
+
+    /** Requests under way, the oldest first: of creations several, of others one. */
+    private final ArrayDeque<Answering> underWay = new ArrayDeque<>();
+
+    /** A message that waits until nothing is under way. */
+    private byte @Nullable [] held;
+
+    /** How many of those under way wait for all that are older. */
+    private int waiting;
+
+    /** Whether what is under way is answered by a thread. */
     private boolean answering;
+
+    /** Whether the last request under way ends the connection. */
+    private boolean closing;
+
+    private boolean going;
     private boolean streaming;
     private boolean inputEnded;
     private boolean ended;
@@ -55,7 +75,7 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
 
     @Override
     public byte @Nullable [] unanswered() {
-        if (answering) {
+        if (!underWay.isEmpty() || held != null) {
             return null;
         }
         return rest == null ? new byte[0] : ByteBufUtil.getBytes(rest);
@@ -93,14 +113,14 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             read.release();
             return;
         }
-        if (answering) {
+        if (isFull()) {
             context.channel().config().setAutoRead(false);
         }
         boolean begun = rest == null;
         int bytes = read.readableBytes();
         rest = begun ? read : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
         go(context);
-        if (rest != null && !answering && !ended && context.channel().isWritable()) {
+        if (rest != null && underWay.isEmpty() && !ended && context.channel().isWritable()) {
             if (begun) {
                 readTimeout(context).message(room.settings());
             }
@@ -115,35 +135,99 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         }
     }
 
-    /** Answers the messages that are whole, until one of them has to wait. */
+    /** Returns whether no further message may begin for now. */
+    private boolean isFull() {
+        return answering || closing || waiting > 0 || held != null || underWay.size() >= HandleLimits.CREATIONS_UNDER_WAY_MAX;
+    }
+
+    /** Sends what is answered, and answers the messages that are whole, until one of them has to wait. */
     private void go(ChannelHandlerContext context) {
-        while (!answering && !ended && rest != null) {
+        if (going) {
+            return;
+        }
+        going = true;
+        try {
+            while (!ended && (settle(context) || proceed(context))) {
+                // One thing after the other.
+            }
+        } finally {
+            going = false;
+        }
+    }
+
+    /** Sends the answer of the oldest request, or tries that again if it waited to be the oldest; false if there is neither. */
+    private boolean settle(ChannelHandlerContext context) {
+        Answering first = underWay.peek();
+        if (first == null || answering) {
+            return false;
+        }
+        Runnable again = first.again;
+        if (again != null) {
+            first.again = null;
+            waiting--;
+            again.run();
+            return true;
+        }
+        if (first.reply == null) {
+            return false;
+        }
+        underWay.remove();
+        context.write(Unpooled.wrappedBuffer(first.reply));
+        FlushCoalescer.flush(context);
+        if (!first.stays || draining && underWay.isEmpty()) {
+            end(context);
+        } else if (underWay.isEmpty()) {
+            awaitMore(context);
+        }
+        return true;
+    }
+
+    /** Answers the next message if it is there and may begin; returns whether it was. */
+    private boolean proceed(ChannelHandlerContext context) {
+        if (answering || closing || waiting > 0 || underWay.size() >= HandleLimits.CREATIONS_UNDER_WAY_MAX) {
+            return false;
+        }
+        byte[] message = held == null ? read(context) : held;
+        held = null;
+        if (message == null) {
+            return false;
+        }
+        if (!underWay.isEmpty() && !room.quick().begins(message)) {
+            held = message;
+            return false;
+        }
+        answer(context, message);
+        return true;
+    }
+
+    private byte @Nullable [] read(ChannelHandlerContext context) {
+        if (rest != null) {
             if (!context.channel().isWritable()) {
                 context.flush();
                 if (!context.channel().isWritable()) {
                     context.channel().config().setAutoRead(false);
                     readTimeout(context).atMost(room.settings().receiverMillis());
-                    return;
+                    return null;
                 }
             }
             ByteBuf from = rest;
             byte[] message = next(context, from);
-            if (message == null) {
-                break;
-            }
-            if (!from.isReadable()) {
-                release();
-            }
-            awaitMore(context);
-            answer(context, message);
-        }
-        if (!answering && !ended) {
-            if (inputEnded) {
-                cutOff(context);
-            } else if (!context.channel().config().isAutoRead()) {
-                context.channel().config().setAutoRead(true);
+            if (message != null) {
+                if (!from.isReadable()) {
+                    release();
+                }
+                if (underWay.isEmpty()) {
+                    awaitMore(context);
+                }
+                return message;
             }
         }
+        if (!ended && inputEnded && underWay.isEmpty()) {
+            cutOff(context);
+        } else if (!ended && !inputEnded && !context.channel().config().isAutoRead()) {
+            context.channel().config().setAutoRead(true);
+        }
+        return null;
     }
 
     /** Waits for the next message, or for the rest of one that has begun. */
@@ -162,9 +246,12 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             return null;
         }
         int length = from.getInt(from.readerIndex() + EnvelopeFraming.LENGTH);
-        if (length < 0 || length > io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX) {
+        if (length < 0 || length > HandleLimits.MESSAGE_BYTES_MAX) {
+            if (!underWay.isEmpty()) {
+                return null;
+            }
             room.counts().add(ConnectionCounter.REQUESTS_REFUSED_TOO_LONG);
-            refuse(context, "a message has at most " + io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX + " bytes, not "
+            refuse(context, "a message has at most " + HandleLimits.MESSAGE_BYTES_MAX + " bytes, not "
                     + Integer.toUnsignedString(length));
             return null;
         }
@@ -209,14 +296,15 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             return;
         }
         HandleRequest call = call(context, message);
-        answering = true;
         readTimeout(context).end();
         Answering replies = new Answering(context, call, stays);
-        if (!room.quick().begin(call, replies, context.executor())) {
-            replies.handOver(() -> room.services().messages().answer(call, replies));
-        } else {
+        underWay.add(replies);
+        closing = !stays;
+        if (room.quick().begins(message)) {
             room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
-            replies.begun();
+            room.quick().begin(call, replies, context.executor());
+        } else {
+            replies.handOver(() -> room.services().messages().answer(call, replies));
         }
     }
 
@@ -239,9 +327,11 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         private final boolean stays;
         private final long startNanos = System.nanoTime();
 
-        /** Whether the thread that reads is still about to begin it: it goes on by itself. */
-        private boolean beginning = true;
+        /** The answer, once it is there and made on the loop. */
+        private byte @Nullable [] reply;
 
+        private @Nullable Handle creates;
+        private @Nullable Runnable again;
         private boolean handedOver;
         private boolean whole;
         private boolean streamed;
@@ -252,27 +342,45 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             this.stays = stays;
         }
 
-        /** Goes on if the answer is out already. */
-        void begun() {
-            beginning = false;
-            if (whole && !handedOver) {
-                answering = false;
-                if (!stays) {
-                    end(context);
+        @Override
+        public void creates(Handle handle) {
+            creates = handle;
+        }
+
+        @Override
+        public boolean isUnsettled(Handle handle) {
+            for (Answering each : underWay) {
+                if (each == this) {
+                    return false;
+                }
+                if (each.creates != null && each.creates.equalsFolded(handle)) {
+                    return true;
                 }
             }
+            return false;
+        }
+
+        @Override
+        public boolean afterEarlier(Runnable retry) {
+            if (underWay.peek() == this) {
+                return false;
+            }
+            again = retry;
+            waiting++;
+            return true;
         }
 
         @Override
         public void handOver(Runnable work) {
             handedOver = true;
+            answering = true;
             context.channel().config().setAutoRead(false);
             if (room.work().start(() -> await(work)).isEmpty()) {
                 byte[] busy = room.refusals().busy(call.message());
                 room.services().accesses().message(call, busy, System.nanoTime() - startNanos);
-                context.write(Unpooled.wrappedBuffer(busy));
-                FlushCoalescer.flush(context);
-                finished(context, stays);
+                answering = false;
+                reply = busy;
+                go(context);
             }
         }
 
@@ -292,12 +400,9 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             whole |= last;
             if (handedOver) {
                 sending().send(Unpooled.wrappedBuffer(message));
-                return;
-            }
-            context.write(Unpooled.wrappedBuffer(message));
-            FlushCoalescer.flush(context);
-            if (last && !beginning) {
-                finished(context, stays);
+            } else {
+                reply = message;
+                go(context);
             }
         }
 
@@ -319,13 +424,17 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         }
     }
 
+    /** What a thread answered, the oldest request under way, is out. */
     private void finished(ChannelHandlerContext context, boolean stays) {
         answering = false;
-        if (!stays || draining) {
+        underWay.poll();
+        if (!stays || draining && underWay.isEmpty()) {
             end(context);
             return;
         }
-        awaitMore(context);
+        if (underWay.isEmpty()) {
+            awaitMore(context);
+        }
         go(context);
     }
 
