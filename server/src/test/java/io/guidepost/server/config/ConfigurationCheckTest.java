@@ -28,6 +28,7 @@ class ConfigurationCheckTest {
             "handle.folder", "\"file/folder\"",
             "alto.folder", "\"file/folder\"",
             "scaffold.folder", "\"file/folder\"",
+            "names.folder", "\"file/folder\"",
             "proximity.dump-folder", "\"file/folder\"",
             "admin.backup-folder", "\"file/folder\"",
             "admin.socket", "\"missing/admin.sock\"");
