@@ -3,7 +3,8 @@
 #   guidepost package         makes a deb, a tar.gz and the context of a container image in packages/target/packages, each with its
 #                             own Java runtime; Maven's profile "packages" does the same
 #   guidepost package try [ROOT]   makes them twice, compares them, and tries them in copies of a bare Debian in a folder, or in one
-#                             that debootstrap makes: installs, upgrades, goes back, removes, purges; as root
+#                             that debootstrap makes: installs, upgrades, goes back, removes, purges; as root. Where systemd-nspawn
+#                             and the root's systemd are, they boot it, and the unit is tried too: package-service.sh
 #
 # The same commit gives the same bytes. SOURCE_DATE_EPOCH sets the time of all files.
 
@@ -37,7 +38,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 if [ -z "$base" ]; then
     base=$work/base
-    debootstrap --variant=minbase bookworm "$base" >"$work/debootstrap.log" 2>&1 || fail "debootstrap: $(tail -n 1 "$work/debootstrap.log")"
+    debootstrap --variant=minbase --include=systemd-sysv,dbus bookworm "$base" >"$work/debootstrap.log" 2>&1 || fail "debootstrap: $(tail -n 1 "$work/debootstrap.log")"
 fi
 lock
 for each in first second; do
@@ -62,3 +63,23 @@ for each in deb archive container; do
     cp -a "$base" "$work/root" || exit
     unshare --mount --pid --net --fork --kill-child sh "$root/tools/package-try.sh" "$each" "$work" || fail "package try: $each"
 done
+
+# The unit, where systemd runs it.
+if ! command -v systemd-nspawn >/dev/null || [ ! -x "$base/usr/lib/systemd/systemd" ]; then
+    echo "service: not tried, as systemd-nspawn (apt: systemd-container) or the root's systemd is missing" >&2
+    exit
+fi
+rm -rf "$work/root"
+cp -a "$base" "$work/root" || exit
+cp ./*.deb "$work/root/var/tmp/first.deb"
+cp ../newer/*.deb "$work/root/var/tmp/newer.deb"
+cp "$root/tools/package-service.sh" "$work/root/var/tmp"
+systemd-nspawn --boot --register=no --keep-unit --private-network --directory="$work/root" </dev/null >"$work/boot.log" 2>&1 &
+booted=$!
+trap 'kill "$booted" 2>/dev/null; wait "$booted"; rm -rf "$work"' EXIT
+until first=$(ps -o pid= --ppid "$booted" | head -n 1) && [ -n "$first" ] \
+        && nsenter -t "$first" -a systemctl --quiet is-active multi-user.target 2>/dev/null; do
+    kill -0 "$booted" 2>/dev/null || fail "systemd-nspawn: $(tail -n 1 "$work/boot.log")"
+    sleep 0.2
+done
+nsenter -t "$first" -a sh /var/tmp/package-service.sh /var/tmp/first.deb /var/tmp/newer.deb || fail "package try: service"
