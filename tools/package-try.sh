@@ -123,7 +123,7 @@ case $what in
         chown -R 1234:1234 "$root"/opt/guidepost-*
         guidepost=/opt/$(ls "$root/opt")/guidepost
         serve 1234 env HOME=/tmp "$guidepost" serve --demo
-        # It answers before its records are there, and ends its hints behind them.
+        # What it tells ends with this line.
         until grep -q "Ctrl-C ends" "$work/serve.log"; do
             kill -0 "$server" || { cat "$work/serve.log" >&2; fail "the server has ended"; }
         done

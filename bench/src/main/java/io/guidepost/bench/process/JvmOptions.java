@@ -20,7 +20,12 @@ public final class JvmOptions implements AutoCloseable {
 
     /** Turns the second compiler off. */
     public static JvmOptions firstCompiler() {
-        return new JvmOptions((text() + " -XX:TieredStopAtLevel=1").strip());
+        return with("-XX:TieredStopAtLevel=1");
+    }
+
+    /** Adds some. */
+    public static JvmOptions with(String more) {
+        return new JvmOptions((text() + " " + more).strip());
     }
 
     /** Returns the options, one word each. */

@@ -92,9 +92,12 @@ final class ServeCommand extends ConsoleCommand {
         CountDownLatch closed = closeAtShutdown(servers, room, manager);
         try {
             start(servers, configuration, room);
+            if (room != null) {
+                // What is told is there: the records are in before the ports are named.
+                room.fill(servers.getFirst());
+            }
             out().print(table(servers));
             if (room != null) {
-                room.fill(servers.getFirst());
                 out().print(room.hints(servers.getFirst()));
             }
             out().flush();

@@ -10,15 +10,23 @@ import io.guidepost.names.Record;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.TemporaryFolder;
+import io.guidepost.server.handle.ServerIdentity;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/** The room of a demonstration: a temporary folder, settings for it, and sample records. */
-record ServerDemo(TemporaryFolder folder, int sites) {
+/**
+ * The room of a demonstration: a temporary folder, settings for it, and sample records.
+ *
+ * @param keys is done when the administrator's keys are in the folder: they take a fifth of a second, in which the server starts
+ */
+record ServerDemo(TemporaryFolder folder, int sites, CompletableFuture<Void> keys) {
     private static final Duration LEASE = Duration.ofMinutes(10);
 
     /** More would not fit the screen. */
@@ -29,9 +37,13 @@ record ServerDemo(TemporaryFolder folder, int sites) {
 
     private static final int HOLE = 5;
 
+    private static final String HANDLE = "handle";
+
     /** Makes the folder, and for several servers the tables by which they share the records. */
     static ServerDemo make(int sites, int port) throws IOException {
-        ServerDemo demo = new ServerDemo(TemporaryFolder.make("guidepost-demo"), sites);
+        TemporaryFolder room = TemporaryFolder.make("guidepost-demo");
+        ServerDemo demo = new ServerDemo(
+                room, sites, sites == 1 ? makeKeys(room.path().resolve(HANDLE)) : CompletableFuture.completedFuture(null));
         if (sites > 1) {
             StringBuilder prefixes = new StringBuilder("# prefix AS\n");
             StringBuilder bindings = new StringBuilder("# AS address port\n");
@@ -53,6 +65,21 @@ record ServerDemo(TemporaryFolder folder, int sites) {
         return demo;
     }
 
+    private static CompletableFuture<Void> makeKeys(Path folder) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                new ServerIdentity(folder, null, new SecureRandom()).administrator();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }, task -> Thread.ofPlatform().daemon(true).name("guidepost-demo-keys").start(task));
+    }
+
+    /** Waits for what this has begun; what went wrong there goes wrong again where the keys are needed. */
+    private void awaitKeys() {
+        keys.handle((_, _) -> null).join();
+    }
+
     private Path file(String name) {
         return folder.path().resolve(name);
     }
@@ -65,7 +92,7 @@ record ServerDemo(TemporaryFolder folder, int sites) {
                     "store.folder=" + file("store"),
                     "admin.backup-folder=" + file("backups"),
                     "handle.listen=127.0.0.1,::1",
-                    "handle.folder=" + file("handle"),
+                    "handle.folder=" + file(HANDLE),
                     "scaffold.folder=" + file("scaffold")));
             settings.addAll(HandleDemo.settings());
             settings.addAll(new TopologyDemo(file("topology")).settings());
@@ -85,6 +112,7 @@ record ServerDemo(TemporaryFolder folder, int sites) {
     }
 
     void fill(Server server) throws IOException {
+        awaitKeys();
         if (server.handleRecords().isPresent()) {
             HandleDemo.fill(server);
         }
@@ -149,6 +177,7 @@ record ServerDemo(TemporaryFolder folder, int sites) {
     }
 
     void delete() {
+        awaitKeys();
         folder.delete();
     }
 }
