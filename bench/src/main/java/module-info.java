@@ -15,6 +15,7 @@ module io.guidepost.bench {
 
     opens io.guidepost.bench to info.picocli;
     opens io.guidepost.bench.alto to info.picocli;
+    opens io.guidepost.bench.dns to info.picocli;
     opens io.guidepost.bench.flood to info.picocli;
     opens io.guidepost.bench.gate to info.picocli;
     opens io.guidepost.bench.gnrs to info.picocli;

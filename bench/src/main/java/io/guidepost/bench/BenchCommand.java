@@ -4,6 +4,7 @@ import io.guidepost.bench.alto.AltoBenchCommand;
 import io.guidepost.bench.alto.ProxidorClientsCommand;
 import io.guidepost.bench.alto.ProxidorFloodScene;
 import io.guidepost.bench.alto.ProxidorScene;
+import io.guidepost.bench.dns.DnsScene;
 import io.guidepost.bench.flood.FloodScene;
 import io.guidepost.bench.gate.GateCommand;
 import io.guidepost.bench.gnrs.BatchScene;
@@ -66,6 +67,7 @@ import picocli.CommandLine.HelpCommand;
             ProxidorScene.class,
             ProxidorFloodScene.class,
             ProxidorClientsCommand.class,
+            DnsScene.class,
             SitesScene.class,
             StormScene.class,
             GroundScene.class,

@@ -111,6 +111,11 @@ class BenchSmokeTest {
     }
 
     @Test
+    void addressesOverDns() throws IOException {
+        plays("dns", "guidepost");
+    }
+
+    @Test
     void collections() throws IOException {
         plays("collections", "GNRS lookups", "bytes per million packets");
         if (!DpdkScene.flags().isEmpty()) {

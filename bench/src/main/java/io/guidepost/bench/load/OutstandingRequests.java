@@ -74,8 +74,17 @@ final class OutstandingRequests {
 
     /** Returns the slot of an expected id, or {@link #NONE} for a late, repeated or unknown one. */
     public int slot(int id) {
+        return slot(id, -1);
+    }
+
+    /**
+     * Returns the slot of an id of which some bits are known.
+     *
+     * @param mask the known bits, more than are needed for as many slots
+     */
+    public int slot(int id, int mask) {
         int slot = id & (1 << slotBits) - 1;
-        return slot < capacity && ids[slot] == id && sentNanos[slot] != CLOSED ? slot : NONE;
+        return slot < capacity && ((ids[slot] ^ id) & mask) == 0 && sentNanos[slot] != CLOSED ? slot : NONE;
     }
 
     public long what(int slot) {

@@ -23,7 +23,6 @@ public final class UdpLoadGenerator {
     private static final long TIMEOUT_NANOS = 500_000_000;
 
     private final UdpRequests requests;
-    private final int idOffset;
     private final RxQueue rx;
     private final TxQueue tx;
     private final Burst in;
@@ -65,7 +64,6 @@ public final class UdpLoadGenerator {
             LongSupplier serverNanos) {
         this.perSecond = perSecond;
         this.requests = requests;
-        this.idOffset = requests.idOffset();
         this.rx = port.rx(0);
         this.tx = port.tx(0);
         this.in = rx.burst();
@@ -127,7 +125,7 @@ public final class UdpLoadGenerator {
                 && in.peerPort(index) == serverPort
                 && in.peerHigh(index) == serverHigh
                 && requests.isResponse(segment, offset, in.length(index));
-        int slot = ours ? outstanding.slot(segment.get(UdpRequests.INT, offset + idOffset)) : OutstandingRequests.NONE;
+        int slot = ours ? outstanding.slot(requests.idOf(segment, offset), requests.idMask()) : OutstandingRequests.NONE;
         if (slot == OutstandingRequests.NONE) {
             watch.stray++;
             return;
@@ -151,7 +149,7 @@ public final class UdpLoadGenerator {
             MemorySegment.copy(request, 0, out.segment(), ValueLayout.JAVA_BYTE, room, request.length);
             long intended = perSecond > 0 ? pace.intendedNanos(issued) : now;
             issued++;
-            out.segment().set(UdpRequests.INT, room + idOffset, outstanding.open(next, intended, now));
+            requests.setId(out.segment(), room, outstanding.open(next, intended, now));
             out.append(request.length, serverHigh, serverLow, serverPort);
             next = next + 1 == requests.count() ? 0 : next + 1;
         }

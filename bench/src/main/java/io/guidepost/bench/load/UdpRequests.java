@@ -17,6 +17,21 @@ public interface UdpRequests {
     /** Returns the offset of the 32-bit request id in requests and responses. */
     int idOffset();
 
+    /** Returns the bits of an id that requests and responses carry. */
+    default int idMask() {
+        return -1;
+    }
+
+    /** Returns the id of a response. */
+    default int idOf(MemorySegment segment, long offset) {
+        return segment.get(INT, offset + idOffset());
+    }
+
+    /** Sets the id of a request. */
+    default void setId(MemorySegment segment, long offset, int id) {
+        segment.set(INT, offset + idOffset(), id);
+    }
+
     /** Returns whether a datagram has the form of a response, so that its id can be read. */
     boolean isResponse(MemorySegment segment, long offset, int length);
 

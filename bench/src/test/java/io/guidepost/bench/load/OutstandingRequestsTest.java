@@ -24,6 +24,18 @@ class OutstandingRequestsTest {
         assertThat(outstanding.slot(id)).as("an answer to the slot's last tenant").isEqualTo(OutstandingRequests.NONE);
     }
 
+    /** Of a protocol whose ids have 16 bits, the others are not known. */
+    @Test
+    void anIdIsRecognisedByTheBitsThatAreKnown() {
+        OutstandingRequests outstanding = new OutstandingRequests(4, 0x12345);
+        int id = outstanding.open(42, 10, 20);
+        int slot = outstanding.slot(id & 0xffff, 0xffff);
+        assertThat(outstanding.what(slot)).isEqualTo(42);
+        assertThat(outstanding.slot((id & 0xffff) ^ 0x8000, 0xffff)).isEqualTo(OutstandingRequests.NONE);
+        outstanding.close(slot);
+        assertThat(outstanding.slot(id & 0xffff, 0xffff)).as("a repeated answer").isEqualTo(OutstandingRequests.NONE);
+    }
+
     @Test
     void idsThatWereNeverGivenAreNotAwaited() {
         OutstandingRequests outstanding = new OutstandingRequests(3, 7);

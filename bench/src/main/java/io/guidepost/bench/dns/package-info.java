@@ -1,0 +1,2 @@
+/** The DNS door beside Knot. */
+package io.guidepost.bench.dns;
