@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.guidepost.examples {
     requires transitive io.guidepost.server;
+    requires io.guidepost.client;
     requires java.net.http;
     requires static transitive org.jspecify;
 }

@@ -29,11 +29,11 @@ public final class ProjectSources {
         }
     }
 
-    /** Returns the Java files of all modules in sets of sources, {@code main} and {@code test}. */
+    /** Returns the Java files of all modules, the client among them, in sets of sources, {@code main} and {@code test}. */
     public static List<Path> of(String... sets) {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
-            modules.sorted().forEach(module -> {
+            Stream.concat(modules, Stream.of(ROOT.resolve("clients/java"))).sorted().forEach(module -> {
                 for (String set : sets) {
                     files.addAll(files(module.resolve("src").resolve(set), ".java"));
                 }

@@ -49,9 +49,10 @@ class TidyTest {
                     "middlebox")),
             Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "scaffold", "server")),
             Map.entry("packages", Set.of("server")),
+            Map.entry("clients/java", Set.of()),
             Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),
             Map.entry("examples", Set.of(
-                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")),
+                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server", "client")),
             Map.entry("bench", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "middlebox",
                     "server")));

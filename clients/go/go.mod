@@ -1,0 +1,3 @@
+module guidepost.io/client
+
+go 1.21
