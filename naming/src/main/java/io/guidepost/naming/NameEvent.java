@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
 final class NameEvent {
     private final Position position;
     private final NameForm name;
+    private final long version;
     private final byte @Nullable [] image;
     private byte @Nullable [] rendered;
 
     /**
      * Creates it.
      *
+     * @param version of the record; of one without places that of the last change of any name before
      * @param image the record's stored form, or null if it has no places any more
      */
-    NameEvent(Position position, NameForm name, byte @Nullable [] image) {
+    NameEvent(Position position, NameForm name, long version, byte @Nullable [] image) {
         this.position = position;
         this.name = name;
+        this.version = version;
         this.image = image;
     }
 
@@ -37,6 +40,15 @@ final class NameEvent {
 
     long sequence() {
         return position.sequence();
+    }
+
+    /** Returns whether a record of some version of its name was made by a later change. */
+    boolean isBefore(long other) {
+        return version < other;
+    }
+
+    long version() {
+        return version;
     }
 
     String text() {
@@ -61,19 +73,13 @@ final class NameEvent {
     private byte[] put(byte[] stored, long nowMillis) throws IOException {
         try {
             Record live = Expire.left(RecordImage.read(stored), nowMillis);
-            return put(NamedRecord.of(name, live));
+            return event(Optional.of(position), "put", NamedRecord.of(name, live).json());
         } catch (Malformed e) {
             throw new IOException("the record of " + name + " is damaged: " + e.getMessage(), e);
         }
     }
 
-    /** Returns the lines of the event with another state of its name. */
-    byte[] put(NamedRecord record) {
-        return event(Optional.of(position), "put", record.json());
-    }
-
-    /** Returns the lines of the event where the name has no places. */
-    byte[] deleted() {
+    private byte[] deleted() {
         return event(Optional.of(position), "delete", JsonWriter.object("name", name.toString(), "guid", name.guid().toString()));
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -69,6 +70,10 @@ final class NameHistory implements RecordStore.Observer {
     private volatile boolean overrun;
     private @Nullable Position floor;
     private long last;
+
+    /** Version of the last change of a name: versions grow with the numbers of changes. */
+    private long lastVersion;
+
     private long bytes;
     private boolean ready;
 
@@ -100,6 +105,7 @@ final class NameHistory implements RecordStore.Observer {
     /** Tells what changes, until the thread is interrupted: first what the feed has of before, then what is queued. */
     void run(RecordStore store) {
         teller = Thread.currentThread();
+        lastVersion = versionBefore(store);
         replay(store);
         lock.lock();
         try {
@@ -114,6 +120,20 @@ final class NameHistory implements RecordStore.Observer {
             }
             tell();
         }
+    }
+
+    /** Returns the last version that the store had given: all changes that come now have later ones. */
+    private static long versionBefore(RecordStore store) {
+        CompletableFuture<Long> next = new CompletableFuture<>();
+        byte[] key = {Name.Namespace.LEASE.code(), 'v'};
+        boolean asked = store.submit(
+                key,
+                (_, _, version, _) -> {
+                    next.complete(version);
+                    return RecordStore.Change.KEEP;
+                },
+                (_, _) -> next.complete(1L));
+        return asked ? next.join() - 1 : 0;
     }
 
     private void replay(RecordStore store) {
@@ -171,16 +191,18 @@ final class NameHistory implements RecordStore.Observer {
         return List.copyOf(groups.values());
     }
 
-    private static Optional<NameEvent> event(long sequence, byte[] key, byte @Nullable [] image) {
+    private Optional<NameEvent> event(long sequence, byte[] key, byte @Nullable [] image) {
         if (key[0] == Name.Namespace.NAME_TEXT.code()) {
             NameForm name = name(NameIndex.text(key));
-            return Optional.of(new NameEvent(Position.of(sequence, name.guid(), Position.NOWHERE), name, null));
+            return Optional.of(new NameEvent(Position.of(sequence, name.guid(), Position.NOWHERE), name, lastVersion, null));
         }
         Guid guid = NameIndex.guid(key);
-        return NameIndex.boundText(key, image).map(text -> new NameEvent(
-                Position.of(sequence, guid, RecordImage.version(MemorySegment.ofArray(image), 0)),
-                new NameForm(Optional.of(text), guid),
-                image));
+        Optional<String> text = NameIndex.boundText(key, image);
+        if (text.isEmpty() || image == null) {
+            return Optional.empty();
+        }
+        long version = RecordImage.version(MemorySegment.ofArray(image), 0);
+        return Optional.of(new NameEvent(Position.of(sequence, guid, version), new NameForm(text, guid), version, image));
     }
 
     private static NameForm name(String text) {
@@ -194,6 +216,7 @@ final class NameHistory implements RecordStore.Observer {
     private List<Group> add(NameEvent event) {
         counts.add(NamingCount.EVENTS_TAKEN);
         last = event.sequence();
+        lastVersion = Math.max(lastVersion, event.version());
         events.put(event.sequence(), event);
         bytes += event.bytes();
         List<Group> told = groups(event.text());
@@ -255,6 +278,7 @@ final class NameHistory implements RecordStore.Observer {
         private final String prefix;
         private final Group group;
         private Position at;
+        private long version;
         private boolean behind;
 
         /** Begins at a position if that is still kept, and else at the last. */
@@ -309,11 +333,17 @@ final class NameHistory implements RecordStore.Observer {
             }
         }
 
+        /** Returns the version of the last change of a name before {@link #skip}. */
+        long version() {
+            return version;
+        }
+
         /** Goes to the last change, before a snapshot is read. */
         void skip() {
             lock.lock();
             try {
                 at = lastPosition();
+                version = lastVersion;
                 behind = false;
                 if (at.sequence() < group.floor) {
                     fill();

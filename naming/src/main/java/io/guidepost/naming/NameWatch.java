@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +28,8 @@ final class NameWatch implements HttpResponse.Writing {
     private final String prefix;
     private final Optional<Position> since;
 
-    /** Number of the last change that the snapshot may have in it. */
-    private long settled;
+    /** Versions that the snapshot had of names which changed while it was read: earlier changes are not told behind it. */
+    private final Map<String, Long> ahead = new HashMap<>();
 
     NameWatch(NameHistory history, NameRecords records, SharedCounters<NamingCount> counts, String prefix, Optional<Position> since) {
         this.history = history;
@@ -80,8 +81,10 @@ final class NameWatch implements HttpResponse.Writing {
                 out.write(HEARTBEAT);
             }
             for (NameEvent each : events) {
-                counts.add(NamingCount.EVENTS_SENT);
-                out.write(each.sequence() > settled ? each.lines(records.nowMillis()) : now(each));
+                if (isNews(each)) {
+                    counts.add(NamingCount.EVENTS_SENT);
+                    out.write(each.lines(records.nowMillis()));
+                }
             }
             out.flush();
         }
@@ -90,6 +93,7 @@ final class NameWatch implements HttpResponse.Writing {
     private void snapshot(NameHistory.Cursor cursor, OutputStream out) throws IOException {
         counts.add(NamingCount.SNAPSHOTS_SENT);
         cursor.skip();
+        ahead.clear();
         String after = "";
         int unsent = 0;
         for (List<String> page = page(after); !page.isEmpty(); page = page(after)) {
@@ -99,6 +103,9 @@ final class NameWatch implements HttpResponse.Writing {
                     byte[] lines = NameEvent.event(Optional.empty(), "put", found.get().json());
                     out.write(lines);
                     unsent += lines.length;
+                    if (found.get().version() > cursor.version()) {
+                        ahead.put(each, found.get().version());
+                    }
                 }
                 if (unsent > NamingLimits.FLUSH_BYTES) {
                     out.flush();
@@ -107,15 +114,16 @@ final class NameWatch implements HttpResponse.Writing {
             }
             after = page.getLast();
         }
-        settled = records.store().status().sequence();
         ready(cursor, out);
     }
 
-    /** Returns a change that was made while the snapshot was read, as the name is now: the snapshot may have a later one. */
-    private byte[] now(NameEvent event) throws IOException {
-        NameForm name = form(event.text());
-        Optional<NamedRecord> found = records.get(name);
-        return found.isPresent() ? event.put(found.get()) : event.deleted();
+    private boolean isNews(NameEvent event) {
+        Long known = ahead.get(event.text());
+        if (known != null && event.isBefore(known)) {
+            return false;
+        }
+        ahead.remove(event.text());
+        return true;
     }
 
     private List<String> page(String after) throws IOException {
