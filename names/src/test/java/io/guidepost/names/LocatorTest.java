@@ -26,6 +26,11 @@ class LocatorTest {
     }
 
     @Test
+    void anyNameIsAPlace() throws Malformed {
+        assertThat(Locator.parse("guid:two words")).isEqualTo(Locator.of(NameForm.parse("two words").guid()));
+    }
+
+    @Test
     void bytesAreThoseOfTheWire() throws Malformed {
         assertThat(Locator.parse("10.1.2.3:4444"))
                 .isEqualTo(new Locator(0, new byte[] {10, 1, 2, 3, 0x11, 0x5c}));
@@ -44,7 +49,8 @@ class LocatorTest {
                 "10.1.2.3:65536    | '65536' is not a port from 0 to 65535",
                 "10.1.2.3:-1       | '-1' is not a port from 0 to 65535",
                 "[::1]:http        | 'http' is not a port from 0 to 65535",
-                "guid:two words    | printable ASCII",
+                "guid:             | a word of 1 to 20 characters",
+                "guid:two\u0007words | control characters such as U+0007",
                 "ht tp://x         | is not a URL",
             })
     void otherTextIsRefusedWithTheReason(String text, String reason) {
