@@ -104,6 +104,7 @@ class GnrsFuzzTest {
                 GnrsCount.LOOKUPS_ELSEWHERE, GnrsCount.LOOKUPS_ENGINE_MAX, GnrsCount.LOOKUPS_ENGINE_FAILED);
         long refused = sum(
                 GnrsCount.WRITES_ELSEWHERE,
+                GnrsCount.WRITES_NAME_MISMATCH,
                 GnrsCount.WRITES_BINDINGS_MAX,
                 GnrsCount.WRITES_RECORD_BYTES_MAX,
                 GnrsCount.WRITES_IN_FLIGHT_MAX,

@@ -42,7 +42,8 @@ public final class RandomGnrsMessages {
 
     static Locator locator(SplittableRandom random) {
         Locator.Type type = TYPES.get(random.nextInt(TYPES.size()));
-        int length = type == Locator.Type.URL ? random.nextInt(60) : type.bytesMax();
+        boolean text = type == Locator.Type.URL || Locator.isAnnotation(type.code());
+        int length = text ? random.nextInt(60) : type.bytesMax();
         if (type.original() && random.nextInt(10) == 0) {
             length = random.nextInt(length + 1);
         }
