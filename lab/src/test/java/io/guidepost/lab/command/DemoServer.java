@@ -37,6 +37,8 @@ final class DemoServer implements AutoCloseable {
         STANDARD.put("handle.http-port", 8000);
         STANDARD.put("proxidor.port", 8899);
         STANDARD.put("alto.http-port", 5082);
+        STANDARD.put("names.http-port", 5083);
+        STANDARD.put("dns.port", 5053);
         STANDARD.put("admin.port", 5080);
     }
 
@@ -103,7 +105,7 @@ final class DemoServer implements AutoCloseable {
     String standard(String text) {
         String plain = text.replace(" --server 127.0.0.1:" + ports.get(5001), "").replace(" -S 127.0.0.1:" + ports.get(8899), "");
         for (Map.Entry<Integer, Integer> each : ports.entrySet()) {
-            plain = plain.replaceAll(":" + each.getValue() + "(?!\\d)", ":" + each.getKey());
+            plain = plain.replaceAll("(:|-p )" + each.getValue() + "(?!\\d)", "$1" + each.getKey());
         }
         return plain;
     }
@@ -112,7 +114,7 @@ final class DemoServer implements AutoCloseable {
     String own(String text) {
         String own = text;
         for (Map.Entry<Integer, Integer> each : ports.entrySet()) {
-            own = own.replaceAll("127\\.0\\.0\\.1:" + each.getKey() + "(?!\\d)", "127.0.0.1:" + each.getValue());
+            own = own.replaceAll("(127\\.0\\.0\\.1(?::| -p ))" + each.getKey() + "(?!\\d)", "$1" + each.getValue());
         }
         return own;
     }
@@ -122,6 +124,7 @@ final class DemoServer implements AutoCloseable {
         List<String> options = new ArrayList<>();
         switch (command.getFirst()) {
             case "get", "put", "rm" -> options.addAll(List.of("--server", "127.0.0.1:" + ports.get(5001)));
+            case "ls", "watch" -> options.addAll(List.of("--url", "http://127.0.0.1:" + ports.get(5083)));
             case "rank", "ping" -> options.addAll(List.of("-S", "127.0.0.1:" + ports.get(8899)));
             case "handle" -> options.addAll(List.of("--server", "127.0.0.1:" + ports.get(2641)));
             default -> {}

@@ -53,6 +53,7 @@ record Transcript(List<Transcript.Step> steps) {
                 .replaceAll("(?m)^(kill -9, restart +)\\d+ +\\d+( +\\d+) +\\d+ ms$", "$1 N N$2 MS")
                 .replaceAll("(?m)^((?:lookup|insert) +\\d+)( +\\d+)+$", "$1 TIMES")
                 .replaceAll("\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT", "TIME")
+                .replaceAll("\"version\":\"\\d+\"", "\"version\":VERSION")
                 .replaceAll("(?m) +", " ")
                 .strip();
     }

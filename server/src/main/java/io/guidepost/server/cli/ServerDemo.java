@@ -10,7 +10,9 @@ import io.guidepost.names.Record;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.TemporaryFolder;
+import io.guidepost.server.dns.DnsService;
 import io.guidepost.server.handle.ServerIdentity;
+import io.guidepost.server.naming.NamesService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,6 +40,10 @@ record ServerDemo(TemporaryFolder folder, int sites, CompletableFuture<Void> key
     private static final int HOLE = 5;
 
     private static final String HANDLE = "handle";
+    private static final String ZONE = "names.example";
+
+    /** Port 53 is root's, and 5353 that of names on the local link. */
+    private static final int DNS_PORT = 5053;
 
     /** Makes the folder, and for several servers the tables by which they share the records. */
     static ServerDemo make(int sites, int port) throws IOException {
@@ -93,7 +99,14 @@ record ServerDemo(TemporaryFolder folder, int sites, CompletableFuture<Void> key
                     "admin.backup-folder=" + file("backups"),
                     "handle.listen=127.0.0.1,::1",
                     "handle.folder=" + file(HANDLE),
-                    "scaffold.folder=" + file("scaffold")));
+                    "scaffold.folder=" + file("scaffold"),
+                    "names.enabled=true",
+                    "names.listen=127.0.0.1,::1",
+                    "names.folder=" + file("alto"),
+                    "dns.enabled=true",
+                    "dns.listen=127.0.0.1,::1",
+                    "dns.port=" + DNS_PORT,
+                    "dns.zone=" + ZONE));
             settings.addAll(HandleDemo.settings());
             settings.addAll(new TopologyDemo(file("topology")).settings());
             return settings;
@@ -166,14 +179,30 @@ record ServerDemo(TemporaryFolder folder, int sites, CompletableFuture<Void> key
                 %3$s  ./guidepost get printer%1$s
                   ./guidepost get alice%1$s       (alice is bound to two other names: the chain is followed)
                   ./guidepost put visitor 192.0.2.99:7000 --ttl 60s%1$s
-                %4$s%5$s
+                %6$s%4$s%5$s
                 Ctrl-C ends the demonstration and deletes %2$s
                 """.formatted(
                         where,
                         folder.path(),
                         several,
                         server.handleHttpAddresses().isEmpty() ? "" : HandleDemo.hints(server),
-                        server.altoAddresses().isEmpty() ? "" : TopologyDemo.hints(server, where));
+                        server.altoAddresses().isEmpty() ? "" : TopologyDemo.hints(server, where),
+                        sites == 1 ? ways(server) : "");
+    }
+
+    private static String ways(Server server) {
+        return """
+                  curl http://127.0.0.1:%d/v1/names/printer     (the same in JSON)
+                  dig +short @127.0.0.1 -p %d printer.%s     (and as a name of DNS)
+                """.formatted(port(server, NamesService.NAME), port(server, DnsService.NAME), ZONE);
+    }
+
+    private static int port(Server server, String service) {
+        return server.endpoints().stream()
+                .filter(each -> each.service().equals(service))
+                .findFirst()
+                .map(each -> each.address().getPort())
+                .orElse(0);
     }
 
     void delete() {
