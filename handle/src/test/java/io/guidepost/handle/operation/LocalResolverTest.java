@@ -283,7 +283,7 @@ class LocalResolverTest {
         assertThat(server.values()).allMatch(each -> !each.permissions().publicRead() && each.ttl().equals(new Ttl.Relative(0)));
         HandleResult store = ask(stored, new Principal.Proven(ADMIN));
         assertThat(store.values()).extracting(each -> each.type() + " " + new String(each.data(), StandardCharsets.UTF_8))
-                .containsExactly("RECORDS 3", "TROUBLE ");
+                .containsExactly("RECORDS 1", "TROUBLE ");
         assertThat(ask(new ResolveRequest(Handle.of("0.SITE/status"), List.of(9), List.of(), false, false, false, 0),
                         new Principal.Proven(ADMIN)).code())
                 .isEqualTo(ResponseCode.VALUES_NOT_FOUND);
