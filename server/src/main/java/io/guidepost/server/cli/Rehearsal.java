@@ -7,6 +7,7 @@ import io.guidepost.server.Server;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.NamesKeys;
 import io.guidepost.server.config.TopologyKeys;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -30,7 +31,8 @@ final class Rehearsal {
         return List.of(
                 "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "handle.listen=127.0.0.1", "handle.udp-port=0", "handle.tcp-port=0",
                 "handle.http-port=0", "proxidor.listen=127.0.0.1", "proxidor.port=0", "alto.listen=127.0.0.1", "alto.http-port=0",
-                "scaffold.listen=127.0.0.1", "scaffold.port=0", "dns.listen=127.0.0.1", "dns.port=0");
+                "scaffold.listen=127.0.0.1", "scaffold.port=0", "dns.listen=127.0.0.1", "dns.port=0", "names.listen=127.0.0.1",
+                "names.http-port=0");
     }
 
     /** Runs one with the services of a configuration. */
@@ -42,7 +44,7 @@ final class Rehearsal {
         settings.addAll(ports());
         Stream.of(
                         ConfigurationKeys.GNRS_ENABLED, ConfigurationKeys.HANDLE_ENABLED, ConfigurationKeys.PROXIDOR_ENABLED,
-                        TopologyKeys.ALTO_ENABLED)
+                        TopologyKeys.ALTO_ENABLED, ConfigurationKeys.DNS_ENABLED, NamesKeys.NAMES_ENABLED)
                 .forEach(each -> settings.add(each.name() + "=" + like.get(each)));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         try (Server server = Server.start(configuration, () -> configuration)) {

@@ -108,8 +108,8 @@ class CommandsTest {
         for (List<String> each : List.of(
                 List.of("gett"),
                 List.of("get"),
-                List.of("get", "a", "b"),
-                List.of("get", "a-name-of-more-than-twenty-characters"),
+                List.of("where", "a", "b"),
+                List.of("get", "guid:a-name-of-more-than-twenty-characters"),
                 List.of("put", "name", "nowhere"),
                 List.of("put", "name", "10.0.0.1:1", "--ttl", "soon"),
                 List.of("top", "--interval", "0"),
@@ -227,7 +227,7 @@ class CommandsTest {
             put name 10.0.0.1:80 10.0.0.2:x | '10.0.0.2:x': 'x' is not a port
             ping 127.0.0.1          | '127.0.0.1' belongs to nothing: guidepost ping takes options alone, such as --server HOST[:PORT]
             topology /x             | '/x' is no command of guidepost topology: write one of
-            get name other          | 'other' is one argument too many: guidepost get takes GUID
+            where name other        | 'other' is one argument too many: guidepost where takes
             """)
     void aWrongArgumentIsNamedWithWhatWouldBeRight(String command, String fault) {
         CommandRun run = CommandRun.of(command.split(" "));
