@@ -21,6 +21,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -301,16 +302,21 @@ public final class HttpServer implements AutoCloseable {
         return true;
     }
 
-    /** Lets all connections end behind what was asked: another process has the ports. */
+    /**
+     * Lets all connections end behind what was asked, and returns when each loop knows: another process has the ports. Not to be
+     * called by a loop.
+     */
     public void drain() {
         drainedAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HttpLimits.DRAIN_MILLIS);
         draining = true;
-        open.forEach(each -> each.eventLoop().execute(() -> {
+        List<Future<?>> told = new ArrayList<>();
+        open.forEach(each -> told.add(each.eventLoop().submit(() -> {
             Parkable handler = each.pipeline().get(Parkable.class);
             if (handler != null) {
                 handler.drain();
             }
-        }));
+        })));
+        told.forEach(each -> each.awaitUninterruptibly(HttpLimits.DRAIN_MILLIS));
     }
 
     private void awaitDrained() {
