@@ -254,7 +254,7 @@ class BenchSmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "console", "placement", "sites",
-                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold"})
+                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold", "dns"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);

@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
             "With several windows the same server has each in turn, in every round: a client with more outstanding than one",
             "network may hold must not be able to make writes slower.",
             "",
-            "Examples: ./guidepost bench writes --durability fsync --outstanding 256",
-            "          ./guidepost bench writes --durability fsync --train 64 --outstanding 1024,4096,65536"
+            "Example: ./guidepost bench writes --durability fsync --outstanding 256",
+            "         ./guidepost bench writes --durability fsync --train 64 --outstanding 1024,4096,65536"
         },
         mixinStandardHelpOptions = true)
 public final class WritesScene extends BenchScene {
