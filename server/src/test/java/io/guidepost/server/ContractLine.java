@@ -12,9 +12,11 @@ import io.guidepost.packet.udp.UdpSettings;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.service.Workers;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,9 +56,15 @@ abstract class ContractLine implements AutoCloseable {
         number = free();
     }
 
+    /** A number that is free over UDP and over TCP: DNS has both. */
     private static int free() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0)) {
-            return socket.getLocalPort();
+        while (true) {
+            try (DatagramSocket socket = new DatagramSocket(0);
+                    ServerSocket connections = new ServerSocket(socket.getLocalPort())) {
+                return connections.getLocalPort();
+            } catch (BindException e) {
+                continue;
+            }
         }
     }
 
