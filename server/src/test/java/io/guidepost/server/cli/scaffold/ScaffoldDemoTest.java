@@ -44,7 +44,7 @@ class ScaffoldDemoTest {
         Path said = folder.resolve("said");
         Path errors = folder.resolve("errors");
         List<String> words = new ArrayList<>(
-                List.of("scaffold", "demo", "--megabytes", "--labels".equals(option) ? "150" : "60", "--events", events, "--json"));
+                List.of("scaffold", "demo", "--megabytes", "150", "--events", events, "--json"));
         if (option != null) {
             words.addAll(List.of(option.split(" ")));
         }
