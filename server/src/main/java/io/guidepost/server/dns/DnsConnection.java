@@ -5,16 +5,10 @@ import io.guidepost.dns.ZoneTransfers;
 import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;
-import io.guidepost.server.http.Parkable;
-import io.guidepost.server.http.ReadTimeout;
+import io.guidepost.server.http.MessageConnection;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -25,96 +19,29 @@ import org.jspecify.annotations.Nullable;
  * nothing more is read. The connection stays open until the client ends it or is silent (RFC 7766).
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkable {
+final class DnsConnection extends MessageConnection {
     private static final System.Logger LOG = System.getLogger(DnsConnection.class.getName());
     private static final int LENGTH_BYTES = 2;
 
     private final DnsListeners room;
-    private @Nullable ByteBuf rest;
-    private @Nullable ReadTimeout readTimeout;
     private boolean answering;
-    private boolean inputEnded;
-    private boolean ended;
-    private boolean draining;
 
     DnsConnection(DnsListeners room) {
+        super(room.host());
         this.room = room;
     }
 
     @Override
-    public boolean mayPark() {
-        return !ended && !inputEnded;
-    }
-
-    @Override
-    public byte @Nullable [] unanswered() {
-        if (answering) {
-            return null;
-        }
-        return rest == null ? new byte[0] : ByteBufUtil.getBytes(rest);
-    }
-
-    @Override
-    public void drain() {
-        draining = true;
-    }
-
-    private ReadTimeout readTimeout(ChannelHandlerContext context) {
-        if (readTimeout == null) {
-            readTimeout = new ReadTimeout(context.channel().eventLoop(), room.host()::connections, () -> late(context));
-        }
-        return readTimeout;
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext context) {
-        readTimeout(context).atMost(room.host().settings().idleMillis());
-    }
-
-    private void late(ChannelHandlerContext context) {
-        boolean stuck = !context.channel().isWritable();
-        ConnectionCounter silent =
-                rest == null ? ConnectionCounter.CONNECTIONS_ABORTED_IDLE : ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER;
-        room.host().counts().add(stuck ? ConnectionCounter.CONNECTIONS_ABORTED_SLOW_RECEIVER : silent);
-        context.close();
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        ByteBuf read = (ByteBuf) message;
-        if (ended) {
-            read.release();
-            return;
-        }
-        boolean begun = rest == null;
-        int bytes = read.readableBytes();
-        rest = begun ? read : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
-        go(context);
-        if (rest != null && !answering && !ended && context.channel().isWritable()) {
-            if (begun) {
-                readTimeout(context).message(room.host().settings());
-            }
-            readTimeout(context).received(bytes);
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable() && !answering) {
-            go(context);
-        }
+    protected boolean isBusy() {
+        return answering;
     }
 
     /** Answers the messages that are whole, until one of them has to wait. */
-    private void go(ChannelHandlerContext context) {
+    @Override
+    protected void go(ChannelHandlerContext context) {
         while (!answering && !ended && rest != null) {
-            if (!context.channel().isWritable()) {
-                context.flush();
-                if (!context.channel().isWritable()) {
-                    context.channel().config().setAutoRead(false);
-                    readTimeout(context).atMost(room.host().settings().receiverMillis());
-                    return;
-                }
+            if (!isTaking(context)) {
+                return;
             }
             byte[] message = next(rest);
             if (message == null) {
@@ -147,16 +74,6 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
         from.skipBytes(LENGTH_BYTES);
         from.readBytes(message);
         return message;
-    }
-
-    /** Waits for the next message, or for the rest of one that has begun. */
-    private void awaitMore(ChannelHandlerContext context) {
-        if (rest == null) {
-            readTimeout(context).atMost(room.host().settings().idleMillis());
-        } else {
-            readTimeout(context).message(room.host().settings());
-            readTimeout(context).received(rest.readableBytes());
-        }
     }
 
     private static InetSocketAddress peer(ChannelHandlerContext context) {
@@ -232,46 +149,5 @@ final class DnsConnection extends ChannelInboundHandlerAdapter implements Parkab
                 }
             });
         }
-    }
-
-    private void end(ChannelHandlerContext context) {
-        ended = true;
-        readTimeout(context).atMost(room.host().settings().receiverMillis());
-        release();
-        context.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-        FlushCoalescer.flush(context);
-    }
-
-    private void release() {
-        if (rest != null) {
-            rest.release();
-            rest = null;
-        }
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof ChannelInputShutdownEvent) {
-            inputEnded = true;
-            if (!answering) {
-                go(context);
-            }
-        }
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        ended = true;
-        readTimeout(context).close();
-        release();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        room.host().counts()
-                .add(cause instanceof IOException
-                        ? ConnectionCounter.CONNECTIONS_ABORTED_BY_PEER
-                        : ConnectionCounter.CONNECTION_FAULTS);
-        context.close();
     }
 }

@@ -36,9 +36,8 @@ final class HandleConnectionContext {
         return host.settings();
     }
 
-    /** Connections that there are. */
-    long connections() {
-        return host.connections();
+    HttpServer host() {
+        return host;
     }
 
     ConnectionServices services() {

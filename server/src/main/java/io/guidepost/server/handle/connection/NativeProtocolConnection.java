@@ -10,18 +10,13 @@ import io.guidepost.handle.service.LoopChanges;
 import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;
-import io.guidepost.server.http.Parkable;
-import io.guidepost.server.http.ReadTimeout;
+import io.guidepost.server.http.MessageConnection;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -38,10 +33,8 @@ import org.jspecify.annotations.Nullable;
  * four bytes that say so. A silent connection holds no buffer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implements Parkable {
+final class NativeProtocolConnection extends MessageConnection {
     private final HandleConnectionContext room;
-    private @Nullable ByteBuf rest;
-    private @Nullable ReadTimeout readTimeout;
 
     /** Requests under way, the oldest first: of creations several, of others one. */
     private final ArrayDeque<Answering> underWay = new ArrayDeque<>();
@@ -60,79 +53,32 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
 
     private boolean going;
     private boolean streaming;
-    private boolean inputEnded;
-    private boolean ended;
-    private boolean draining;
 
     NativeProtocolConnection(HandleConnectionContext room) {
+        super(room.host());
         this.room = room;
     }
 
     @Override
     public boolean mayPark() {
-        return !streaming && !ended && !inputEnded;
+        return !streaming && super.mayPark();
     }
 
     @Override
-    public byte @Nullable [] unanswered() {
-        if (!underWay.isEmpty() || held != null) {
-            return null;
-        }
-        return rest == null ? new byte[0] : ByteBufUtil.getBytes(rest);
-    }
-
-    @Override
-    public void drain() {
-        draining = true;
-    }
-
-    private ReadTimeout readTimeout(ChannelHandlerContext context) {
-        if (readTimeout == null) {
-            readTimeout = new ReadTimeout(context.channel().eventLoop(), room::connections, () -> late(context));
-        }
-        return readTimeout;
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext context) {
-        readTimeout(context).atMost(room.settings().idleMillis());
-    }
-
-    private void late(ChannelHandlerContext context) {
-        boolean stuck = !context.channel().isWritable();
-        ConnectionCounter silent =
-                rest == null ? ConnectionCounter.CONNECTIONS_ABORTED_IDLE : ConnectionCounter.CONNECTIONS_ABORTED_SLOW_SENDER;
-        room.counts().add(stuck ? ConnectionCounter.CONNECTIONS_ABORTED_SLOW_RECEIVER : silent);
-        context.close();
+    protected boolean isBusy() {
+        return !underWay.isEmpty() || held != null;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        ByteBuf read = (ByteBuf) message;
-        if (ended || streaming) {
-            read.release();
+        if (streaming) {
+            ReferenceCountUtil.release(message);
             return;
         }
-        if (isFull()) {
+        if (!ended && isFull()) {
             context.channel().config().setAutoRead(false);
         }
-        boolean begun = rest == null;
-        int bytes = read.readableBytes();
-        rest = begun ? read : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
-        go(context);
-        if (rest != null && underWay.isEmpty() && !ended && context.channel().isWritable()) {
-            if (begun) {
-                readTimeout(context).message(room.settings());
-            }
-            readTimeout(context).received(bytes);
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable() && !answering) {
-            go(context);
-        }
+        super.channelRead(context, message);
     }
 
     /** Returns whether no further message may begin for now. */
@@ -141,7 +87,8 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
     }
 
     /** Sends what is answered, and answers the messages that are whole, until one of them has to wait. */
-    private void go(ChannelHandlerContext context) {
+    @Override
+    protected void go(ChannelHandlerContext context) {
         if (going) {
             return;
         }
@@ -202,13 +149,8 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
 
     private byte @Nullable [] read(ChannelHandlerContext context) {
         if (rest != null) {
-            if (!context.channel().isWritable()) {
-                context.flush();
-                if (!context.channel().isWritable()) {
-                    context.channel().config().setAutoRead(false);
-                    readTimeout(context).atMost(room.settings().receiverMillis());
-                    return null;
-                }
+            if (!isTaking(context)) {
+                return null;
             }
             ByteBuf from = rest;
             byte[] message = next(context, from);
@@ -228,16 +170,6 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             context.channel().config().setAutoRead(true);
         }
         return null;
-    }
-
-    /** Waits for the next message, or for the rest of one that has begun. */
-    private void awaitMore(ChannelHandlerContext context) {
-        if (rest == null) {
-            readTimeout(context).atMost(room.settings().idleMillis());
-        } else {
-            readTimeout(context).message(room.settings());
-            readTimeout(context).received(rest.readableBytes());
-        }
     }
 
     private byte @Nullable [] next(ChannelHandlerContext context, ByteBuf from) {
@@ -438,31 +370,6 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
         go(context);
     }
 
-    private void end(ChannelHandlerContext context) {
-        ended = true;
-        readTimeout(context).atMost(room.settings().receiverMillis());
-        release();
-        context.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-        FlushCoalescer.flush(context);
-    }
-
-    private void release() {
-        if (rest != null) {
-            rest.release();
-            rest = null;
-        }
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof ChannelInputShutdownEvent) {
-            inputEnded = true;
-            if (!answering) {
-                go(context);
-            }
-        }
-    }
-
     /** Nothing more will come: what was whole is answered, and what is not never will be. */
     private void cutOff(ChannelHandlerContext context) {
         if (rest == null) {
@@ -471,21 +378,5 @@ final class NativeProtocolConnection extends ChannelInboundHandlerAdapter implem
             room.counts().add(ConnectionCounter.REQUESTS_REFUSED_MALFORMED);
             refuse(context, "the connection ended within a message");
         }
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        ended = true;
-        readTimeout(context).close();
-        release();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        room.counts()
-                .add(cause instanceof IOException
-                        ? ConnectionCounter.CONNECTIONS_ABORTED_BY_PEER
-                        : ConnectionCounter.CONNECTION_FAULTS);
-        context.close();
     }
 }
