@@ -31,7 +31,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,14 +128,7 @@ public final class AltoService implements Service {
     }
 
     private SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
-        Optional<SslContext> named = TlsCertificates.of(wanted, false);
-        return named.isPresent()
-                ? named.get()
-                : GeneratedCertificate.of(
-                        configuration.get(TopologyKeys.ALTO_FOLDER),
-                        "Guidepost",
-                        listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(),
-                        new SecureRandom());
+        return GeneratedCertificate.unlessNamed(wanted, configuration.get(TopologyKeys.ALTO_FOLDER), listen);
     }
 
     @Override

@@ -38,7 +38,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -153,14 +152,7 @@ public final class NamesService implements Service {
     }
 
     private SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
-        Optional<SslContext> named = TlsCertificates.of(wanted, false);
-        return named.isPresent()
-                ? named.get()
-                : GeneratedCertificate.of(
-                        context.configuration().get(NamesKeys.NAMES_FOLDER),
-                        "Guidepost",
-                        listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(),
-                        new SecureRandom());
+        return GeneratedCertificate.unlessNamed(wanted, context.configuration().get(NamesKeys.NAMES_FOLDER), listen);
     }
 
     @Override

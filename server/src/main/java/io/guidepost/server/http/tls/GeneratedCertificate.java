@@ -2,6 +2,8 @@ package io.guidepost.server.http.tls;
 
 import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Pem;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +19,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /** A key and a certificate that a door makes for itself at its first start, as files that are never written over. */
 public final class GeneratedCertificate {
@@ -24,6 +27,20 @@ public final class GeneratedCertificate {
     private static final String KEY = "key.pem";
 
     private GeneratedCertificate() {}
+
+    /**
+     * TLS with the certificate that a configuration names, or else with one that is made in a folder at the first start.
+     *
+     * @param listen addresses of the door; the certificate is for those that are of one host
+     * @throws IOException in one line, if it cannot be made or used
+     */
+    public static SslContext unlessNamed(Configuration configuration, Path folder, List<InetAddress> listen)
+            throws ConfigurationException, IOException {
+        Optional<SslContext> named = TlsCertificates.of(configuration, false);
+        return named.isPresent()
+                ? named.get()
+                : of(folder, "Guidepost", listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(), new SecureRandom());
+    }
 
     /**
      * TLS with the files of a folder, which are made if they are not there.
