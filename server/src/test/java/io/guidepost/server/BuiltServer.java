@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import io.guidepost.server.cli.Main;
+import io.guidepost.server.cli.support.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,17 +41,17 @@ public final class BuiltServer {
      * @return a list that can be changed
      */
     public static List<String> command(List<String> options, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(java()));
-        if (HOME.isPresent()) {
-            Path cache = HOME.get().resolve("guidepost.aot");
-            if (Files.isReadable(cache)) {
-                command.add("-XX:AOTCache=" + cache);
-            }
-            command.add("@" + HOME.get().resolve("options"));
-        } else {
-            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xlog:disable",
-                    "-Xlog:all=warning:stderr", "-cp", System.getProperty("java.class.path")));
+        if (HOME.isEmpty()) {
+            List<String> classes = ChildJvm.command(arguments);
+            classes.addAll(classes.indexOf("-cp"), options);
+            return classes;
         }
+        List<String> command = new ArrayList<>(List.of(java()));
+        Path cache = HOME.get().resolve("guidepost.aot");
+        if (Files.isReadable(cache)) {
+            command.add("-XX:AOTCache=" + cache);
+        }
+        command.add("@" + HOME.get().resolve("options"));
         command.addAll(options);
         command.add(Main.class.getName());
         command.addAll(arguments);

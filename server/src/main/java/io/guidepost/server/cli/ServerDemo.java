@@ -10,9 +10,7 @@ import io.guidepost.names.Record;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.TemporaryFolder;
-import io.guidepost.server.dns.DnsService;
 import io.guidepost.server.handle.ServerIdentity;
-import io.guidepost.server.naming.NamesService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -187,22 +185,14 @@ record ServerDemo(TemporaryFolder folder, int sites, CompletableFuture<Void> key
                         several,
                         server.handleHttpAddresses().isEmpty() ? "" : HandleDemo.hints(server),
                         server.altoAddresses().isEmpty() ? "" : TopologyDemo.hints(server, where),
-                        sites == 1 ? ways(server) : "");
+                        server.namesAddresses().isEmpty() || server.dnsAddresses().isEmpty() ? "" : ways(server));
     }
 
     private static String ways(Server server) {
         return """
                   curl http://127.0.0.1:%d/v1/names/printer     (the same in JSON)
                   dig +short @127.0.0.1 -p %d printer.%s     (and as a name of DNS)
-                """.formatted(port(server, NamesService.NAME), port(server, DnsService.NAME), ZONE);
-    }
-
-    private static int port(Server server, String service) {
-        return server.endpoints().stream()
-                .filter(each -> each.service().equals(service))
-                .findFirst()
-                .map(each -> each.address().getPort())
-                .orElse(0);
+                """.formatted(server.namesAddresses().getFirst().getPort(), server.dnsAddresses().getFirst().getPort(), ZONE);
     }
 
     void delete() {

@@ -1,5 +1,7 @@
 package io.guidepost.server.cli.names;
 
+import io.guidepost.base.Malformed;
+import io.guidepost.web.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Option;
 /** The options that name a server of names over HTTP, and requests to it. */
 final class NamesOptions {
     private static final int OK = 200;
+    private static final int PROBLEM_BYTES_MAX = 1 << 16;
 
     @Option(
             names = "--url",
@@ -46,9 +49,7 @@ final class NamesOptions {
             HttpResponse<InputStream> response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
             if (response.statusCode() != OK) {
                 try (InputStream body = response.body()) {
-                    String said = new String(body.readNBytes(1 << 16), StandardCharsets.UTF_8);
-                    throw new IOException(url + " answers " + response.statusCode() + ": "
-                            + said.replaceAll("(?s).*\"detail\":\"([^\"]*)\".*", "$1"));
+                    throw new IOException(url + " answers " + response.statusCode() + ": " + detail(body.readNBytes(PROBLEM_BYTES_MAX)));
                 }
             }
             return response.body();
@@ -59,6 +60,15 @@ final class NamesOptions {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Returns the detail of a problem (RFC 9457), or what was said instead. */
+    private static String detail(byte[] said) {
+        try {
+            return JsonValue.read(said).whole().member("detail").text();
+        } catch (Malformed e) {
+            return new String(said, StandardCharsets.UTF_8);
         }
     }
 }
