@@ -10,25 +10,40 @@ import java.util.HexFormat;
  * the arrays passed in and out are copies.
  */
 public final class Name implements Comparable<Name> {
-    /** The namespaces, one row each; the code is the first byte of every key in the store. */
+    /**
+     * The namespaces, one row each; the code is the first byte of every key in the store. No lookup of a door finds a record of
+     * those that are only scanned, some for each name: the store keeps them out of its read index.
+     */
     public enum Namespace {
         /** 20-byte flat names of GNRS and SCAFFOLD. */
-        GUID(1),
+        GUID(1, false),
         /** Handles, {@code prefix/suffix} in UTF-8, folded. */
-        HANDLE(2),
-        /** Internal state of the Handle door: prefixes that are homed here, positions of mirrors. */
-        HANDLE_STATE(3),
-        /** Internal state of SCAFFOLD's object router: hosts, and the instances of objects. */
-        SCAFFOLD_STATE(4),
+        HANDLE(2, false),
+        /** Internal state of the Handle door: prefixes that are homed here, search entries, transactions, positions of mirrors. */
+        HANDLE_STATE(3, true),
+        /** Internal state of SCAFFOLD's object router: hosts, and the instances of objects; each is compared before it is written. */
+        SCAFFOLD_STATE(4, false),
         /** Texts of names, which follow from the records of GUIDs: what is listed. */
-        NAME_TEXT(5),
+        NAME_TEXT(5, true),
         /** What leases of names hold, which follows from the records of GUIDs. */
-        LEASE(6);
+        LEASE(6, true);
+
+        private static final long SCANNED = Arrays.stream(values())
+                .filter(each -> each.scanned)
+                .mapToLong(each -> 1L << each.code)
+                .reduce(0, (one, other) -> one | other);
 
         private final byte code;
+        private final boolean scanned;
 
-        Namespace(int code) {
+        Namespace(int code, boolean scanned) {
             this.code = (byte) code;
+            this.scanned = scanned;
+        }
+
+        /** Returns whether records are only scanned of the namespace that a key's first byte names. */
+        public static boolean isScanned(byte code) {
+            return code >= 0 && code < Long.SIZE && (SCANNED >>> code & 1) != 0;
         }
 
         /** Returns the first byte of a key. */

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A text is that of the record's value, or the word that the GUID is made of. An entry is written when a name gets its first
- * place, and removed with the last: other changes cost nothing. So do those of records whose text is not known.
+ * place, and removed with the last: other changes cost nothing. So do those of records whose text is not known. What stands there
+ * follows from the record, so that no entry is read before it is written.
  */
 public final class NameIndex implements RecordStore.Derivation {
     /** Where a completed index says so. */
@@ -50,6 +51,9 @@ public final class NameIndex implements RecordStore.Derivation {
 
     private static final int LEASE_KEY_BYTES = 1 + PlaceAttributes.LEASE_BYTES + Guid.BYTES;
 
+    private static final RecordStore.KnownChange ADDING = RecordStore.KnownChange.creating(NameIndex::add);
+    private static final RecordStore.KnownChange REMOVING = RecordStore.KnownChange.removing(new byte[0]);
+
     @Override
     public void derive(
             byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
@@ -59,19 +63,24 @@ public final class NameIndex implements RecordStore.Derivation {
         Optional<String> old = boundText(key, before);
         Optional<String> now = boundText(key, after);
         if (!old.equals(now)) {
-            old.ifPresent(each -> also.accept(textKey(each), NameIndex::remove));
-            now.ifPresent(each -> also.accept(textKey(each), NameIndex::add));
+            old.ifPresent(each -> also.accept(textKey(each), REMOVING));
+            now.ifPresent(each -> also.accept(textKey(each), ADDING));
         }
         Map<String, Long> held = leases(after);
-        leases(before).keySet().stream()
-                .filter(each -> !held.containsKey(each))
-                .forEach(each -> also.accept(leaseKey(each, key), NameIndex::remove));
-        held.forEach((id, millis) -> also.accept(leaseKey(id, key), (entry, current, version, _) ->
-                current == null ? RecordImage.writeForm(entry, version, bytes(millis)) : RecordStore.Change.KEEP));
-    }
-
-    private static byte[] remove(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-        return current == null ? RecordStore.Change.KEEP : RecordStore.Change.DELETE;
+        Map<String, Long> heldBefore = leases(before);
+        heldBefore.forEach((id, millis) -> {
+            if (!held.containsKey(id)) {
+                also.accept(leaseKey(id, key), RecordStore.KnownChange.removing(bytes(millis)));
+            }
+        });
+        held.forEach((id, millis) -> {
+            if (!heldBefore.containsKey(id)) {
+                also.accept(
+                        leaseKey(id, key),
+                        RecordStore.KnownChange.creating(
+                                (entry, _, version, _) -> RecordImage.writeForm(entry, version, bytes(millis))));
+            }
+        });
     }
 
     private static byte[] add(byte[] key, byte @Nullable [] current, long version, long nowMillis) {

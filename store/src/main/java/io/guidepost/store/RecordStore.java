@@ -143,6 +143,21 @@ public interface RecordStore extends AutoCloseable {
          */
         byte @Nullable [] known(byte[] key, long version);
 
+        /** Returns a change that removes a record of this form. */
+        static KnownChange removing(byte[] form) {
+            return new KnownChange() {
+                @Override
+                public byte[] known(byte[] key, long version) {
+                    return RecordImage.writeForm(key, version, form);
+                }
+
+                @Override
+                public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+                    return DELETE;
+                }
+            };
+        }
+
         /** Returns a change that makes a record where there is none. */
         static KnownChange creating(Change change) {
             return new KnownChange() {

@@ -57,17 +57,7 @@ public final class ValueIndex implements RecordStore.Derivation {
     private static final RecordStore.KnownChange ADDING = RecordStore.KnownChange.creating(ValueIndex::add);
 
     /** Removes the entry of a value that the record had. */
-    private static final RecordStore.KnownChange REMOVING = new RecordStore.KnownChange() {
-        @Override
-        public byte[] known(byte[] key, long version) {
-            return RecordImage.writeForm(key, version, new byte[0]);
-        }
-
-        @Override
-        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-            return DELETE;
-        }
-    };
+    private static final RecordStore.KnownChange REMOVING = RecordStore.KnownChange.removing(new byte[0]);
 
     private final Set<String> types;
 

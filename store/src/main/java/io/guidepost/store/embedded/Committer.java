@@ -274,7 +274,7 @@ final class Committer {
         if (change instanceof RecordStore.KnownChange known) {
             return known.known(key, version);
         }
-        if (!index.holds(key[0])) {
+        if (!ReadIndex.holds(key[0])) {
             return engine.get(key);
         }
         byte[] image = index.get(key, hash);
@@ -299,7 +299,7 @@ final class Committer {
             if (slot.version != 0 && slot.outcome == RecordStore.Outcome.FAILED) {
                 slot.outcome = RecordStore.Outcome.DONE;
                 written++;
-                if (slot.last && index.holds(slot.key[0])) {
+                if (slot.last && ReadIndex.holds(slot.key[0])) {
                     show(slot);
                 }
             }

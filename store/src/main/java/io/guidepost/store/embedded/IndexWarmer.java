@@ -66,7 +66,7 @@ public final class IndexWarmer {
         if (wrong != null) {
             throw new IllegalStateException(wrong);
         }
-        if (index.holds(key[0])) {
+        if (ReadIndex.holds(key[0])) {
             long hash = index.hash(key);
             if (!index.contains(key, hash)) {
                 index.put(key, hash, image);

@@ -72,7 +72,7 @@ final class Maintenance {
             return 0;
         }
         long hash = index.hash(key);
-        if (index.holds(key[0]) && !index.contains(key, hash)) {
+        if (!index.contains(key, hash)) {
             byte[] image = engine.get(key);
             if (image != null && IndexWarmer.wrong(key, image) == null) {
                 index.put(key, hash, image);
@@ -119,7 +119,7 @@ final class Maintenance {
 
     /** Requests admission to the index of a record that was read from the engine; for any thread. */
     void admit(byte[] key) {
-        if (!warming) {
+        if (!warming && ReadIndex.holds(key[0])) {
             admissions.offer(key);
         }
     }

@@ -1,6 +1,5 @@
 package io.guidepost.store.embedded;
 
-import io.guidepost.names.Name;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.engine.RocksEngine;
@@ -23,13 +22,9 @@ public final class WarmIndex {
         this.sequence = sequence;
     }
 
-    /**
-     * Returns an empty index of a store. Of the state of handles it holds nothing: search entries and transactions, some for each
-     * handle, are scanned.
-     */
+    /** Returns an empty index of a store. */
     static ReadIndex empty(StoreOptions options) {
-        return new ReadIndex(
-                options.indexBytesMax(), options.random(), options.memory(), Name.Namespace.HANDLE_STATE.code());
+        return new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
     }
 
     /**
@@ -41,7 +36,7 @@ public final class WarmIndex {
         ReadIndex index = empty(options);
         long sequence = RocksEngine.visitBeside(options.folder(), options, (key, image) -> {
             String wrong = IndexWarmer.wrong(key, image);
-            if (wrong == null && index.holds(key[0]) && !index.full()) {
+            if (wrong == null && ReadIndex.holds(key[0]) && !index.full()) {
                 index.put(key, index.hash(key), image);
             }
             return wrong == null && !index.full();
@@ -65,7 +60,7 @@ public final class WarmIndex {
 
     private boolean take(RecordStore.ChangeEvent change) {
         byte[] image = change.image();
-        if (!index.holds(change.key()[0])) {
+        if (!ReadIndex.holds(change.key()[0])) {
             return true;
         }
         if (image == null) {

@@ -76,7 +76,7 @@ final class IndexReader implements RecordReader {
         if (address != 0) {
             return Found.YES;
         }
-        return complete && index.complete() && index.holds(namespace) ? Found.NO : Found.UNKNOWN;
+        return complete && index.complete() && ReadIndex.holds(namespace) ? Found.NO : Found.UNKNOWN;
     }
 
     /** Returns the address of the image of a prefetched key if its slot still shows it; else 0. */

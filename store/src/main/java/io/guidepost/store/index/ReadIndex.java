@@ -1,6 +1,7 @@
 package io.guidepost.store.index;
 
 import io.guidepost.base.Memory;
+import io.guidepost.names.Name;
 import io.guidepost.store.IndexMemory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
@@ -21,9 +22,6 @@ import java.util.function.LongSupplier;
  * reuse of chunks and tables.
  */
 public final class ReadIndex {
-    private static final byte NO_NAMESPACE = 0;
-
-    private final byte leftOut;
     private final KeyHash keyHash;
     private final EpochReclaimer epochs = new EpochReclaimer();
     private final ChunkPool pool;
@@ -49,15 +47,6 @@ public final class ReadIndex {
      * @param memory the source of its memory
      */
     public ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory) {
-        this(bytesMax, random, memory, NO_NAMESPACE);
-    }
-
-    /**
-     * Creates an index that its writer gives no records of one namespace: no lookup finds them, they are scanned. Of these a reader
-     * never says that there is no such record.
-     */
-    public ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory, byte leftOut) {
-        this.leftOut = leftOut;
         keyHash = new KeyHash(random);
         pool = new ChunkPool(bytesMax, memory);
         arena = new ImageArena(pool, epochs);
@@ -70,9 +59,9 @@ public final class ReadIndex {
         return new IndexReader(this, epochs);
     }
 
-    /** Returns whether records of a namespace are in the index. */
-    public boolean holds(byte namespace) {
-        return namespace != leftOut;
+    /** Returns whether its writer gives it the records of a namespace; of others a reader never says that there is none. */
+    public static boolean holds(byte namespace) {
+        return !Name.Namespace.isScanned(namespace);
     }
 
     // Read by any thread ---------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ package io.guidepost.store.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
@@ -16,11 +17,15 @@ import io.guidepost.store.engine.MemoryEngine;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +44,12 @@ class ScannedRecordsTest {
     private EmbeddedStore store;
 
     @BeforeEach
-    void open() throws IOException {
+    void quiet() throws IOException {
         LOG.setLevel(Level.OFF);
+        open();
+    }
+
+    private void open() throws IOException {
         store = EmbeddedStore.open(
                 engine,
                 StoreOptions.inMemory()
@@ -117,6 +126,48 @@ class ScannedRecordsTest {
         assertThat(store.status().records()).isEqualTo(1);
         assertThat(store.delete(Name.ofKey(key))).isTrue();
         assertThat(store.get(Name.ofKey(key))).isEmpty();
+    }
+
+    @Test
+    void onlyNamespacesThatAreLookedUpStandInTheIndex() throws IOException, Malformed {
+        for (Name.Namespace each : Name.Namespace.values()) {
+            store.put(record(rowOf(each), 1), Record.ABSENT);
+        }
+        assertThat(found()).isEqualTo(lookedUp());
+        // Read from the engine at a start, and on the way of a read that the index cannot answer.
+        store.close();
+        open();
+        for (Name.Namespace each : Name.Namespace.values()) {
+            assertThat(store.get(Name.ofKey(rowOf(each)))).isPresent();
+        }
+        while (store.work() > 0) {}
+        assertThat(found()).isEqualTo(lookedUp());
+        assertThat(store.status().records()).isEqualTo(lookedUp().size());
+        assertThat(lookedUp()).doesNotContain(Name.Namespace.NAME_TEXT, Name.Namespace.HANDLE_STATE, Name.Namespace.LEASE);
+    }
+
+    private static byte[] rowOf(Name.Namespace namespace) {
+        byte[] key = new byte[1 + Guid.BYTES];
+        key[0] = namespace.code();
+        return key;
+    }
+
+    private Set<Name.Namespace> found() {
+        RecordReader reader = store.reader();
+        reader.enter();
+        try {
+            return in(each -> reader.find(each.code(), MemorySegment.ofArray(rowOf(each)), 1, Guid.BYTES) == RecordReader.Found.YES);
+        } finally {
+            reader.exit();
+        }
+    }
+
+    private static Set<Name.Namespace> lookedUp() {
+        return in(each -> !Name.Namespace.isScanned(each.code()));
+    }
+
+    private static Set<Name.Namespace> in(Predicate<Name.Namespace> wanted) {
+        return Arrays.stream(Name.Namespace.values()).filter(wanted).collect(Collectors.toSet());
     }
 
     @Test
