@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * by {@link RecordStore#submit}; the committer returns it through the worker's {@link CompletionRing}. One thread owns
  * it at a time.
  */
-final class PendingWrite implements RecordStore.Change, RecordStore.Completion, RecordStore.Writer, PeerGateway.Written {
+final class PendingWrite implements RecordStore.Replace, RecordStore.Completion, RecordStore.Writer, PeerGateway.Written {
     private final WriteHandler home;
     private final Exchange asker = new Exchange();
 

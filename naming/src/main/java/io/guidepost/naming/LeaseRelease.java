@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the lease that has ended
  */
-record LeaseRelease(String lease) implements RecordStore.Change {
+record LeaseRelease(String lease) implements RecordStore.Replace {
     @Override
     public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
         if (current == null) {

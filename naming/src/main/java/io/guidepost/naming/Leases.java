@@ -244,7 +244,7 @@ final class Leases {
         return key;
     }
 
-    private CompletableFuture<Boolean> submit(byte[] key, RecordStore.Change change) throws InterruptedException {
+    private CompletableFuture<Boolean> submit(byte[] key, RecordStore.Replace change) throws InterruptedException {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         long end = nanoClock.getAsLong() + NamingLimits.QUEUE_WAIT_MAX.toNanos();
         while (!store.submit(key, change, (outcome, _) -> done.complete(outcome != RecordStore.Outcome.FAILED))) {

@@ -51,40 +51,40 @@ public final class NameIndex implements RecordStore.Derivation {
 
     private static final int LEASE_KEY_BYTES = 1 + PlaceAttributes.LEASE_BYTES + Guid.BYTES;
 
-    private static final RecordStore.KnownChange ADDING = RecordStore.KnownChange.creating(NameIndex::add);
-    private static final RecordStore.KnownChange REMOVING = RecordStore.KnownChange.removing(new byte[0]);
+    private static final byte[] NOTHING = {};
 
     @Override
     public void derive(
-            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Replace> also) {
         if (key[0] != Name.Namespace.GUID.code() || !isNamed(key, before) && !isNamed(key, after)) {
             return;
         }
         Optional<String> old = boundText(key, before);
         Optional<String> now = boundText(key, after);
         if (!old.equals(now)) {
-            old.ifPresent(each -> also.accept(textKey(each), REMOVING));
-            now.ifPresent(each -> also.accept(textKey(each), ADDING));
+            old.map(NameIndex::textKey).ifPresent(each -> also.accept(each, RecordStore.KnownReplace.removing(each, NOTHING)));
+            now.map(NameIndex::textKey).ifPresent(each -> also.accept(each, RecordStore.KnownReplace.adding(each, NOTHING)));
         }
-        Map<String, Long> held = leases(after);
         Map<String, Long> heldBefore = leases(before);
-        heldBefore.forEach((id, millis) -> {
-            if (!held.containsKey(id)) {
-                also.accept(leaseKey(id, key), RecordStore.KnownChange.removing(bytes(millis)));
-            }
+        Map<String, Long> held = leases(after);
+        without(heldBefore, held).forEach((id, millis) -> {
+            byte[] entry = leaseKey(id, key);
+            also.accept(entry, RecordStore.KnownReplace.removing(entry, bytes(millis)));
         });
-        held.forEach((id, millis) -> {
-            if (!heldBefore.containsKey(id)) {
-                also.accept(
-                        leaseKey(id, key),
-                        RecordStore.KnownChange.creating(
-                                (entry, _, version, _) -> RecordImage.writeForm(entry, version, bytes(millis))));
-            }
+        without(held, heldBefore).forEach((id, millis) -> {
+            byte[] entry = leaseKey(id, key);
+            also.accept(entry, RecordStore.KnownReplace.adding(entry, bytes(millis)));
         });
     }
 
+    private static Map<String, Long> without(Map<String, Long> leases, Map<String, Long> others) {
+        Map<String, Long> left = new TreeMap<>(leases);
+        left.keySet().removeAll(others.keySet());
+        return left;
+    }
+
     private static byte[] add(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-        return current == null ? RecordImage.writeForm(key, version, new byte[0]) : RecordStore.Change.KEEP;
+        return current == null ? RecordImage.writeForm(key, version, NOTHING) : RecordStore.Change.KEEP;
     }
 
     /** Returns whether the text of a record may be known: it has values, or its GUID begins as a word does. */

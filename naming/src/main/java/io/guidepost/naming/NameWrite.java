@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** One change of a name on its way through the store. The committer applies and completes it; one thread waits for it. */
-final class NameWrite implements RecordStore.Change, RecordStore.Completion {
+final class NameWrite implements RecordStore.Replace, RecordStore.Completion {
     private final NameForm name;
     private final NameEdit edit;
     private final CompletableFuture<RecordStore.Outcome> done = new CompletableFuture<>();

@@ -43,7 +43,7 @@ class NameIndexTest {
     private static int entries(byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
         List<byte[]> keys = new ArrayList<>();
         new NameIndex().derive(key, before, after, (entry, change) -> {
-            assertThat(change).isInstanceOf(RecordStore.KnownChange.class);
+            assertThat(change).isInstanceOf(RecordStore.KnownReplace.class);
             assertThat(Name.Namespace.isScanned(entry[0])).isTrue();
             keys.add(entry);
         });

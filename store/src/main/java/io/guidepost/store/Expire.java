@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The change that removes the expired parts of one record, and the record if nothing is left. A replicated record
  * leaves a tombstone of its last UPDATE until that may be forgotten.
  */
-public final class Expire implements RecordStore.Change, RecordStore.Completion {
+public final class Expire implements RecordStore.Replace, RecordStore.Completion {
     private final LongAdder expired;
     private int ended;
 

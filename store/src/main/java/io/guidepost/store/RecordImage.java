@@ -2,6 +2,7 @@ package io.guidepost.store;
 
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
@@ -275,6 +276,12 @@ public final class RecordImage {
     /** Writes a record without locators in a door's private form, see {@link Value#ofForm}. */
     public static byte[] writeForm(byte[] key, long version, byte[] form) {
         return write(key, version, List.of(), List.of(Value.ofForm(form)));
+    }
+
+    /** Gives an image another version, in place; returns it. */
+    public static byte[] withVersion(byte[] image, long version) {
+        Memory.longAt(image, 8, version);
+        return image;
     }
 
     /** Writes the derived record of a GUID, which changes only with its origin. */

@@ -35,11 +35,28 @@ public interface RecordStore extends AutoCloseable {
      * Submits a change to the committer and returns at once.
      *
      * @param key the name's key: namespace byte and bytes; the store keeps the array
-     * @param change computes the new form; called by the committer
+     * @param change computes the new form
      * @param completion called once by the committer when the change is durable and visible, or has failed
      * @return false if the queue is full (backpressure); the change is then not made and the completion not called
      */
     boolean submit(byte[] key, Change change, Completion completion);
+
+    /** The same for a function of the current form. */
+    default boolean submit(byte[] key, Replace change, Completion completion) {
+        return submit(key, (Change) change, completion);
+    }
+
+    /**
+     * Submits a replace of the form that its maker has read: the calling thread makes it now, and derives what follows from it.
+     * The committer only compares the version; if that is another by then, it calls the change again (optimistic concurrency
+     * control).
+     *
+     * @param current the stored form as it was read, null for none; not modified any more
+     * @return as {@link #submit(byte[], Change, Completion)}
+     */
+    default boolean replace(byte[] key, byte @Nullable [] current, Replace change, Completion completion) {
+        return submit(key, change, completion);
+    }
 
     /**
      * Returns the current record of a name without expired bindings; empty if there is none. A tombstone, kept for a
@@ -99,11 +116,13 @@ public interface RecordStore extends AutoCloseable {
     @Override
     void close();
 
-    /** A change of a record: called by the committer in the order of submission; must be quick. */
-    @FunctionalInterface
-    interface Change {
+    /**
+     * A change of a record, of one of two kinds: a {@link Merge} needs no read by its maker, a {@link Replace} is a function of the
+     * current form. Changes of a key are made in the order of submission.
+     */
+    sealed interface Change {
         /**
-         * Computes the next form of a record.
+         * Computes the next form of a record; must be quick.
          *
          * @param key the name's key
          * @param current the current stored form, or null if there is none; read-only. It may contain expired bindings
@@ -129,48 +148,56 @@ public interface RecordStore extends AutoCloseable {
          * Returns the store's own expiry change: removes expired parts, and the record if nothing is left. For other
          * implementations of this interface; create one for each record.
          */
-        static Change expire() {
+        static Replace expire() {
             return new Expire(new LongAdder());
         }
     }
 
-    /** A change of a record whose current form follows from the record that it is derived from: it is not read. */
-    interface KnownChange extends Change {
-        /**
-         * Returns the current form as it must be; null if there is none. It is written again if the group fails.
-         *
-         * @param version that it may have; the one that it has is not known
-         */
-        byte @Nullable [] known(byte[] key, long version);
+    /** A change that carries what is merged into the current form: in any order, and any number of times, as {@link RecordMerge} says. */
+    non-sealed interface Merge extends Change {
+        /** Returns what is merged, see {@link RecordMerge#change}. */
+        byte[] image();
 
-        /** Returns a change that removes a record of this form. */
-        static KnownChange removing(byte[] form) {
-            return new KnownChange() {
-                @Override
-                public byte[] known(byte[] key, long version) {
-                    return RecordImage.writeForm(key, version, form);
-                }
+        /** Returns how long the tombstone of an UPDATE is kept. */
+        long tombstoneMillis();
 
-                @Override
-                public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-                    return DELETE;
-                }
-            };
+        @Override
+        default byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+            return RecordMerge.merge(current, image(), version, nowMillis, tombstoneMillis());
+        }
+    }
+
+    /**
+     * A change that is a function of the current form: a store compares and sets. It may be called more than once, if the record has
+     * changed meanwhile, by different threads one after another; the last call counts.
+     */
+    @FunctionalInterface
+    non-sealed interface Replace extends Change {
+        @Override
+        byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis);
+    }
+
+    /**
+     * A replace of a derived record, whose current form follows from the record that it is derived from: it is not read. The
+     * store gives both forms their version.
+     *
+     * @param before the current form, null if there is none; it is written again if the group fails
+     * @param after the next form, null if there will be none
+     */
+    record KnownReplace(byte @Nullable [] before, byte @Nullable [] after) implements Replace {
+        /** Returns the replace that adds a record with a form of a door's own, see {@link RecordImage#writeForm}. */
+        public static KnownReplace adding(byte[] key, byte[] form) {
+            return new KnownReplace(null, RecordImage.writeForm(key, Record.ABSENT, form));
         }
 
-        /** Returns a change that makes a record where there is none. */
-        static KnownChange creating(Change change) {
-            return new KnownChange() {
-                @Override
-                public byte @Nullable [] known(byte[] key, long version) {
-                    return null;
-                }
+        /** Returns the replace that removes a record of such a form. */
+        public static KnownReplace removing(byte[] key, byte[] form) {
+            return new KnownReplace(RecordImage.writeForm(key, Record.ABSENT, form), null);
+        }
 
-                @Override
-                public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-                    return change.apply(key, current, version, nowMillis);
-                }
-            };
+        @Override
+        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+            return after == null ? DELETE : RecordImage.withVersion(after, version);
         }
     }
 
@@ -236,13 +263,16 @@ public interface RecordStore extends AutoCloseable {
         }
     }
 
-    /** Derives records from others, see {@link StoreOptions#derivation}. */
+    /**
+     * Derives records from others, see {@link StoreOptions#derivation}: a function of the two forms, but for their versions.
+     * Thread-safe.
+     */
     @FunctionalInterface
     interface Derivation {
         /**
          * Derives further changes from a change that is about to be committed; all become durable and visible together,
-         * or none. Called by the committer alone; must be quick. The arrays are read-only. Derived changes derive
-         * nothing.
+         * or none. Called by the thread that makes the change ({@link #replace}) or the committer; must be quick. The arrays are
+         * read-only. Derived changes are made by the committer, and derive nothing.
          *
          * @param key the name's key
          * @param before the stored form before this change, or null if there was none
@@ -250,7 +280,7 @@ public interface RecordStore extends AutoCloseable {
          * @param also takes derived changes by key, made in the order of the calls
          */
         void derive(
-                byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], Change> also);
+                byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], Replace> also);
 
         /** Returns a derivation that calls this one, and then another. */
         default Derivation and(Derivation other) {
@@ -259,6 +289,23 @@ public interface RecordStore extends AutoCloseable {
                 other.derive(key, before, after, also);
             };
         }
+    }
+
+    /** Adds to each change what follows from the order of commits, such as a number, see {@link StoreOptions#journal}. */
+    @FunctionalInterface
+    interface Journal {
+        /**
+         * Enters a change that is about to be committed, behind what is derived from it. As {@link Derivation#derive}, but
+         * called by the committer alone, in order.
+         *
+         * @param nowMillis the time of the change
+         */
+        void enter(
+                byte[] key,
+                byte @Nullable [] before,
+                byte @Nullable [] after,
+                long nowMillis,
+                BiConsumer<byte[], Replace> also);
     }
 
     /** Outcome of a change. */

@@ -25,6 +25,7 @@ public final class StoreOptions implements Cloneable {
     private IndexMemory memory = IndexMemory.ofRuntime();
     private RecordStore.@Nullable Observer observer;
     private RecordStore.@Nullable Derivation derivation;
+    private RecordStore.@Nullable Journal journal;
 
     private StoreOptions(Path folder) {
         this.folder = folder;
@@ -208,5 +209,15 @@ public final class StoreOptions implements Cloneable {
     public StoreOptions withDerivation(RecordStore.Derivation value) {
         RecordStore.Derivation before = derivation;
         return with(copy -> copy.derivation = before == null ? value : before.and(value));
+    }
+
+    /** Returns the journal; default none. */
+    public RecordStore.@Nullable Journal journal() {
+        return journal;
+    }
+
+    /** Returns a copy with another {@link #journal}. */
+    public StoreOptions withJournal(RecordStore.Journal value) {
+        return with(copy -> copy.journal = value);
     }
 }

@@ -46,7 +46,7 @@ public final class TestImages {
     }
 
     /** A change that writes an image of some content. */
-    public static RecordStore.Change write(long content) {
+    public static RecordStore.Replace write(long content) {
         return (key, current, version, nowMillis) -> image(key, version, content);
     }
 

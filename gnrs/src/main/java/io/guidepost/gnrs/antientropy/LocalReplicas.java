@@ -3,6 +3,7 @@ package io.guidepost.gnrs.antientropy;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.ReplicaMerge;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.store.HybridClock;
@@ -75,10 +76,7 @@ final class LocalReplicas {
     boolean merge(byte[] key, byte[] change) {
         return store.submit(
                 key,
-                (same, current, version, nowMillis) -> {
-                    deployment.expiryWatermark().came(change, nowMillis);
-                    return RecordMerge.merge(current, change, version, nowMillis, tombstoneMillis);
-                },
+                new ReplicaMerge(change, tombstoneMillis, deployment.expiryWatermark()),
                 (outcome, version) -> {
                     if (outcome == RecordStore.Outcome.DONE) {
                         deployment.changed(MemorySegment.ofArray(key), 1);

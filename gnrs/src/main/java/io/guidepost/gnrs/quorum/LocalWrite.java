@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A change on its way through this server's own store and back. The worker fills it, the committer merges it and sets
  * the outcome; one thread owns it at a time, see {@link LocalWrites}.
  */
-final class LocalWrite implements RecordStore.Change, RecordStore.Completion {
+final class LocalWrite implements RecordStore.Replace, RecordStore.Completion {
     /** Receives the outcome of a change on the worker's thread. */
     @FunctionalInterface
     interface Landed {

@@ -13,6 +13,7 @@ import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.replica.ChangeMarks;
 import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.ReplicaMerge;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
@@ -20,7 +21,6 @@ import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordMerge;
 import io.guidepost.store.RecordReader;
-import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -260,10 +260,7 @@ final class RecordFetches {
         }
         if (peer.own()) {
             byte[] key = Arrays.copyOfRange(merged, RecordImage.HEADER_BYTES, RecordImage.HEADER_BYTES + 1 + Guid.BYTES);
-            RecordStore.Change change = (name, current, version, now) -> {
-                deployment.expiryWatermark().came(merged, now);
-                return RecordMerge.merge(current, merged, version, now, settings.tombstoneMillis());
-            };
+            ReplicaMerge change = new ReplicaMerge(merged, settings.tombstoneMillis(), deployment.expiryWatermark());
             if (deployment.store().submit(key, change, (outcome, version) -> {})) {
                 counts.count(PeerCount.READ_REPAIRS);
             }

@@ -74,7 +74,7 @@ final class RangeDigestsTest {
         submit(store, key, (same, current, version, millis) -> RecordMerge.merge(current, change, version, millis, 500));
     }
 
-    private static void submit(EmbeddedStore store, byte[] key, RecordStore.Change change) {
+    private static void submit(EmbeddedStore store, byte[] key, RecordStore.Replace change) {
         assertThat(store.submit(key, change, (outcome, version) -> {})).isTrue();
     }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * when the change is durable. An anonymous caller gets {@code CHALLENGE} where rights are needed. Thread-safe.
  *
  * <p>The rights are checked on the record as it was read, which may take a while: groups and keys may live on other
- * servers. The store then applies the change only if the record is still the same (optimistic concurrency control);
+ * servers. The store then takes the change only if the record is still the same (optimistic concurrency control);
  * otherwise all is checked again.
  */
 public final class Administration {
@@ -375,7 +375,8 @@ public final class Administration {
             if (tries++ == TRIES_MAX) {
                 return HandleResult.of(ResponseCode.BUSY, handle, "others keep changing this record");
             }
-            Optional<HandleRecord> read = records.find(handle);
+            Optional<byte[]> image = records.image(handle);
+            Optional<HandleRecord> read = image.isEmpty() ? Optional.empty() : Optional.of(HandleRecords.read(image.get()));
             switch (planning.plan(read)) {
                 case Plan.No no -> {
                     return refusal(asking, handle, read, no);
@@ -387,7 +388,7 @@ public final class Administration {
                     }
                     asking = asking instanceof Principal.Claimed claimed ? new Principal.Proven(claimed.identity()) : asking;
                     moved = false;
-                    pending = records.submit(handle, (current, now) -> formed(yes.next(), read, current, now), then)
+                    pending = records.submit(handle, image, (current, now) -> formed(yes.next(), read, current, now), then)
                             .orElse(null);
                     return pending == null
                             ? HandleResult.of(ResponseCode.BUSY, handle, "the queue of the store is full")

@@ -1,7 +1,7 @@
 package io.guidepost.handle.record;
 
 import io.guidepost.base.CommonLimits;
-import io.guidepost.base.Counters;
+import io.guidepost.base.SharedCounters;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
 import io.guidepost.handle.Handle;
@@ -14,6 +14,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
+import io.guidepost.names.Record;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.nio.charset.StandardCharsets;
@@ -48,15 +49,15 @@ public final class GuidDerivation implements RecordStore.Derivation {
     private static final long TTL_SHORTEST_MILLIS = 1000;
 
     private final boolean caseSensitive;
-    private final Counters<GuidDerivationCount> counts = new Counters<>(GuidDerivationCount.class);
+    private final SharedCounters<GuidDerivationCount> counts = new SharedCounters<>(GuidDerivationCount.class);
 
     /** Creates it for a store with or without case-sensitive suffixes: {@link HandleRecords#caseSensitive}. */
     public GuidDerivation(boolean caseSensitive) {
         this.caseSensitive = caseSensitive;
     }
 
-    /** Returns the counters; any thread may read them. */
-    public Counters<GuidDerivationCount> counts() {
+    /** Returns the counters. */
+    public SharedCounters<GuidDerivationCount> counts() {
         return counts;
     }
 
@@ -75,7 +76,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
             byte[] key,
             byte @Nullable [] before,
             byte @Nullable [] after,
-            BiConsumer<byte[], RecordStore.Change> also) {
+            BiConsumer<byte[], RecordStore.Replace> also) {
         if (key[0] != Name.Namespace.HANDLE.code()) {
             return;
         }
@@ -85,28 +86,29 @@ public final class GuidDerivation implements RecordStore.Derivation {
         if (places.isEmpty() && (before == null || !mayHavePlaces(before))) {
             return;
         }
-        also.accept(Name.of(guid(key)).key(), (guidKey, current, version, nowMillis) ->
-                next(guidKey, current, version, places));
+        byte[] guidKey = Name.of(guid(key)).key();
+        byte[] made = places.isEmpty() ? RecordStore.Change.DELETE : RecordImage.writeDerived(guidKey, Record.ABSENT, places);
+        also.accept(guidKey, (_, current, version, _) -> next(current, version, places, made));
     }
 
-    private byte[] next(byte[] key, byte @Nullable [] current, long version, List<Binding> places) {
+    private byte[] next(byte @Nullable [] current, long version, List<Binding> places, byte[] made) {
         if (current != null && (current[1] & RecordImage.DERIVED) == 0) {
             if (!places.isEmpty()) {
-                counts.count(GuidDerivationCount.GUID_RECORDS_KEPT_FOREIGN);
+                counts.add(GuidDerivationCount.GUID_RECORDS_KEPT_FOREIGN);
             }
             return RecordStore.Change.KEEP;
         }
         if (places.isEmpty()) {
             if (current != null) {
-                counts.count(GuidDerivationCount.GUID_RECORDS_REMOVED);
+                counts.add(GuidDerivationCount.GUID_RECORDS_REMOVED);
             }
             return RecordStore.Change.DELETE;
         }
         if (current != null && same(current, places)) {
             return RecordStore.Change.KEEP;
         }
-        counts.count(GuidDerivationCount.GUID_RECORDS_WRITTEN);
-        return RecordImage.writeDerived(key, version, places);
+        counts.add(GuidDerivationCount.GUID_RECORDS_WRITTEN);
+        return RecordImage.withVersion(made, version);
     }
 
     private static boolean same(byte[] current, List<Binding> places) {
@@ -137,7 +139,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
         try {
             return places(StoredHandleRecord.read(image));
         } catch (Malformed e) {
-            counts.count(GuidDerivationCount.IGNORED_LOCATION_VALUES);
+            counts.add(GuidDerivationCount.IGNORED_LOCATION_VALUES);
             return List.of();
         }
     }
@@ -154,7 +156,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
                 // Type and length, and the two times.
                 int bytes = 4 + each.data().length + 16;
                 if (found.size() == CommonLimits.LOCATORS_MAX || bytes > room) {
-                    counts.count(GuidDerivationCount.OMITTED_LOCATORS);
+                    counts.add(GuidDerivationCount.OMITTED_LOCATORS);
                 } else if (found.putIfAbsent(each, new Binding(each, ttlMillis(value.ttl()), 0)) == null) {
                     room -= bytes;
                 }
@@ -188,7 +190,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
             }
             return url(text(value, ValueType.URL)).map(List::of).orElse(List.of());
         } catch (Malformed e) {
-            counts.count(GuidDerivationCount.IGNORED_LOCATION_VALUES);
+            counts.add(GuidDerivationCount.IGNORED_LOCATION_VALUES);
             return List.of();
         }
     }
@@ -201,7 +203,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
     private Optional<Locator> url(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length == 0 || bytes.length > CommonLimits.LOCATOR_BYTES_MAX) {
-            counts.count(GuidDerivationCount.IGNORED_LOCATION_VALUES);
+            counts.add(GuidDerivationCount.IGNORED_LOCATION_VALUES);
             return Optional.empty();
         }
         return Optional.of(new Locator(Locator.Type.URL.code(), bytes));

@@ -102,7 +102,8 @@ public final class HandleRecords {
         return image.isEmpty() ? Optional.empty() : Optional.of(read(image.get()));
     }
 
-    private Optional<byte[]> image(Handle handle) throws IOException {
+    /** Returns the stored form of a record, which a change replaces; as {@link #find}. */
+    public Optional<byte[]> image(Handle handle) throws IOException {
         if (unsettled.test(handle)) {
             throw WouldWaitException.SIGNAL;
         }
@@ -175,8 +176,12 @@ public final class HandleRecords {
         }
     }
 
-    /** Decodes an image of the store. */
-    static HandleRecord read(byte[] image) throws IOException {
+    /**
+     * Decodes an image of the store.
+     *
+     * @throws IOException if it is damaged
+     */
+    public static HandleRecord read(byte[] image) throws IOException {
         try {
             return StoredHandleRecord.read(image);
         } catch (Malformed e) {
@@ -193,7 +198,7 @@ public final class HandleRecords {
      */
     public RecordEdit.Next change(Handle handle, RecordEdit edit) throws IOException {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
-        Optional<PendingEdit> pending = submit(handle, edit, (_, _) -> done.complete(true));
+        Optional<PendingEdit> pending = submit(handle, image(handle), edit, (_, _) -> done.complete(true));
         if (pending.isEmpty()) {
             return new RecordEdit.Next.Refused(ResponseCode.BUSY, "the queue of the store is full");
         }
@@ -220,15 +225,17 @@ public final class HandleRecords {
     }
 
     /**
-     * Submits a change of a record without waiting for it.
+     * Submits a change of a record without waiting for it. This thread makes it, and the committer again if the record is another
+     * by then.
      *
+     * @param image of the record as it was read; empty if there is none
      * @param then is told when its result is there; by the committer, as {@link RecordStore.Completion}
      * @return empty if the queue of the store is full
      */
-    public Optional<PendingEdit> submit(Handle handle, RecordEdit edit, RecordStore.Completion then) {
+    public Optional<PendingEdit> submit(Handle handle, Optional<byte[]> image, RecordEdit edit, RecordStore.Completion then) {
         Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
         PendingEdit pending = new PendingEdit(store, handle, edit, then);
-        return store.submit(name.key(), pending, pending) ? Optional.of(pending) : Optional.empty();
+        return store.replace(name.key(), image.orElse(null), pending, pending) ? Optional.of(pending) : Optional.empty();
     }
 
     /**

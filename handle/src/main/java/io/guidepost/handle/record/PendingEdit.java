@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An edit in the store's queue: the committer makes it, and tells when it is durable. */
-public final class PendingEdit implements RecordStore.Change, RecordStore.Completion {
+/** An edit in the store's queue: the thread that submits it makes it, and the committer tells when it is durable. */
+public final class PendingEdit implements RecordStore.Replace, RecordStore.Completion {
     private final RecordStore store;
     private final Handle handle;
     private final RecordEdit edit;

@@ -31,12 +31,12 @@ public final class PipelinedWrites {
      *
      * @throws IOException if the store refuses it, or has refused an earlier one
      */
-    public void submit(byte[] key, RecordStore.Change change) throws IOException {
+    public void submit(byte[] key, RecordStore.Replace change) throws IOException {
         submit(key, change, (_, _) -> {});
     }
 
-    /** Submits a change, whose completion is also told; see {@link #submit(byte[], RecordStore.Change)}. */
-    public void submit(byte[] key, RecordStore.Change change, RecordStore.Completion completion) throws IOException {
+    /** Submits a change, whose completion is also told; see {@link #submit(byte[], RecordStore.Replace)}. */
+    public void submit(byte[] key, RecordStore.Replace change, RecordStore.Completion completion) throws IOException {
         acquire(1);
         RecordStore.Completion both = (outcome, version) -> {
             completion.complete(outcome, version);

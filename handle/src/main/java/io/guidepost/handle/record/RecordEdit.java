@@ -3,7 +3,10 @@ package io.guidepost.handle.record;
 import io.guidepost.handle.message.ResponseCode;
 import java.util.Optional;
 
-/** A change of one record. The store's committer calls it with the current record; it must be quick. */
+/**
+ * A change of one record. The thread that submits it calls it with the record as it was read, and the store's committer again if that is
+ * another by then; it must be quick.
+ */
 @FunctionalInterface
 public interface RecordEdit {
     /**

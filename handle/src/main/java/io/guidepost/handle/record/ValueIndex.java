@@ -53,11 +53,7 @@ public final class ValueIndex implements RecordStore.Derivation {
     /** Writes in flight of a rebuild: few enough to leave room in the store's queue. */
     private static final int UNDER_WAY_MAX = 1024;
 
-    /** Adds the entry of a value that the record did not have. */
-    private static final RecordStore.KnownChange ADDING = RecordStore.KnownChange.creating(ValueIndex::add);
-
-    /** Removes the entry of a value that the record had. */
-    private static final RecordStore.KnownChange REMOVING = RecordStore.KnownChange.removing(new byte[0]);
+    private static final byte[] NOTHING = {};
 
     private final Set<String> types;
 
@@ -80,14 +76,18 @@ public final class ValueIndex implements RecordStore.Derivation {
 
     @Override
     public void derive(
-            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Replace> also) {
         if (types.isEmpty() || key[0] != Name.Namespace.HANDLE.code()) {
             return;
         }
         List<byte[]> old = before == null ? List.of() : entries(key, before);
         List<byte[]> now = after == null ? List.of() : entries(key, after);
-        old.stream().filter(each -> !contains(now, each)).forEach(each -> also.accept(each, REMOVING));
-        now.stream().filter(each -> !contains(old, each)).forEach(each -> also.accept(each, ADDING));
+        old.stream()
+                .filter(each -> !contains(now, each))
+                .forEach(each -> also.accept(each, RecordStore.KnownReplace.removing(each, NOTHING)));
+        now.stream()
+                .filter(each -> !contains(old, each))
+                .forEach(each -> also.accept(each, RecordStore.KnownReplace.adding(each, NOTHING)));
     }
 
     private static boolean contains(List<byte[]> entries, byte[] wanted) {
@@ -95,7 +95,7 @@ public final class ValueIndex implements RecordStore.Derivation {
     }
 
     private static byte[] add(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-        return current == null ? RecordImage.writeForm(key, version, new byte[0]) : RecordStore.Change.KEEP;
+        return current == null ? RecordImage.writeForm(key, version, NOTHING) : RecordStore.Change.KEEP;
     }
 
     /** Returns the keys of the entries of a record. */

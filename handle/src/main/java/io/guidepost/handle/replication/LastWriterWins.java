@@ -38,14 +38,13 @@ final class LastWriterWins {
         store = opened;
     }
 
-    /** Records the time of a change with it; a local change is later than every known one. */
-    void derive(Handle handle, long dateMillis, BiConsumer<byte[], RecordStore.Change> also) {
+    /** Records the time of a change with it, and returns that; a local change, of date 0, is later than every known one. */
+    long enter(Handle handle, long dateMillis, long nowMillis, BiConsumer<byte[], RecordStore.Replace> also) {
         byte[] key = ReplicationKeys.date(handle);
-        also.accept(key, (to, _, version, now) -> {
-            long date = dateMillis == 0 ? Math.max(now, date(key) + 1) : dateMillis;
-            recent.put(ByteBuffer.wrap(key), date);
-            return RecordImage.writeForm(to, version, ByteBuffer.allocate(8).putLong(date).array());
-        });
+        long date = dateMillis == 0 ? Math.max(nowMillis, date(key) + 1) : dateMillis;
+        recent.put(ByteBuffer.wrap(key), date);
+        also.accept(key, (to, _, version, _) -> RecordImage.writeForm(to, version, ByteBuffer.allocate(8).putLong(date).array()));
+        return date;
     }
 
     /** Returns whether a change from another server is newer than the local state. */

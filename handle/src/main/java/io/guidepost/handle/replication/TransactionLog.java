@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  * The transaction log of this server, for its mirrors. It is in the store: each transaction becomes durable in the same
  * group as its change, so that a crash neither loses nor invents one.
  *
- * <p>It is created before the store, which takes it as its {@link RecordStore.Derivation}, and opened right after the
+ * <p>It is created before the store, which takes it as its {@link RecordStore.Journal}, and opened right after the
  * store, before the first change. Thread-safe once opened.
  *
  * <p>Numbers grow by one, in the order of the store's changes. Readers of the log see durable transactions only, and
  * numbers become durable in order: so readers see a prefix of the sequence, without holes.
  */
-public final class TransactionLog implements RecordStore.Derivation {
+public final class TransactionLog implements RecordStore.Journal {
     /** Timeout of {@link #settled}. */
     private static final long SETTLE_SECONDS_MAX = 30;
 
@@ -106,11 +106,12 @@ public final class TransactionLog implements RecordStore.Derivation {
     }
 
     @Override
-    public void derive(
+    public void enter(
             byte[] key,
             byte @Nullable [] before,
             byte @Nullable [] after,
-            BiConsumer<byte[], RecordStore.Change> also) {
+            long nowMillis,
+            BiConsumer<byte[], RecordStore.Replace> also) {
         Transaction.Action action;
         int start;
         if (key[0] == Name.Namespace.HANDLE.code()) {
@@ -129,15 +130,9 @@ public final class TransactionLog implements RecordStore.Derivation {
         long foreign = foreignKey != null && Arrays.equals(foreignKey, key) ? foreignDate : 0;
         foreignKey = null;
         LastWriterWins kept = action.isOfPrefix() ? null : dates;
-        if (kept != null) {
-            kept.derive(handle, foreign, also);
-        }
-        also.accept(
-                ReplicationKeys.transaction(id),
-                RecordStore.KnownChange.creating((to, _, version, now) -> {
-                    long date = kept != null ? kept.date(handle) : foreign == 0 ? now : foreign;
-                    return RecordImage.writeForm(to, version, new Transaction(id, handle, action, date).write());
-                }));
+        long date = kept != null ? kept.enter(handle, foreign, nowMillis, also) : foreign == 0 ? nowMillis : foreign;
+        byte[] row = ReplicationKeys.transaction(id);
+        also.accept(row, RecordStore.KnownReplace.adding(row, new Transaction(id, handle, action, date).write()));
     }
 
     /**
@@ -149,7 +144,7 @@ public final class TransactionLog implements RecordStore.Derivation {
      * @param change makes the same bytes for the same record on every server
      */
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
-    RecordStore.Change foreign(Handle handle, long dateMillis, RecordStore.Change change) {
+    RecordStore.Replace foreign(Handle handle, long dateMillis, RecordStore.Replace change) {
         return (key, current, version, now) -> {
             foreignKey = null;
             byte[] made = change.apply(key, current, version, now);
@@ -174,7 +169,7 @@ public final class TransactionLog implements RecordStore.Derivation {
     public TransactionPosition settled() throws IOException {
         CompletableFuture<TransactionPosition> settled = new CompletableFuture<>();
         TransactionPosition[] seen = {TransactionPosition.NONE};
-        RecordStore.Change look = (_, _, _, now) -> {
+        RecordStore.Replace look = (_, _, _, now) -> {
             // Later changes in the same millisecond count as later.
             seen[0] = new TransactionPosition(next - 1, now - 1);
             return RecordStore.Change.KEEP;

@@ -42,7 +42,7 @@ public final class NamespaceDetector implements RecordStore.Derivation {
             byte[] key,
             byte @Nullable [] before,
             byte @Nullable [] after,
-            BiConsumer<byte[], RecordStore.Change> also) {
+            BiConsumer<byte[], RecordStore.Replace> also) {
         int length = 1 + PREFIXES.length;
         if (seen
                 || after == null

@@ -158,7 +158,7 @@ public final class HandleImport {
     }
 
     /** A change in the store's queue; the committer runs its second half. */
-    private final class Writing implements RecordStore.Change, RecordStore.Completion {
+    private final class Writing implements RecordStore.Replace, RecordStore.Completion {
         private final String where;
         private final ImportStep.OfRecord step;
         private RecordEdit.Next next = new RecordEdit.Next.Refused(ResponseCode.ERROR, "");

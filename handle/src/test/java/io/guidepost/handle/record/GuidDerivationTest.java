@@ -187,7 +187,11 @@ class GuidDerivationTest {
     @Test
     void severalDerivationsAreOne() throws IOException {
         List<String> heard = new ArrayList<>();
-        RecordStore.Derivation second = (key, before, after, also) -> heard.add(after == null ? "gone" : "there");
+        Thread maker = Thread.currentThread();
+        RecordStore.Derivation second = (key, before, after, also) -> {
+            assertThat(Thread.currentThread()).as("the committer leaves it to the thread that changes a handle").isSameAs(maker);
+            heard.add(after == null ? "gone" : "there");
+        };
         try (EmbeddedStore store = open(places.and(second))) {
             HandleRecords records = new HandleRecords(store, false);
             put(records, HANDLE, HandleValue.of(1, "URL", "https://c.example/"));

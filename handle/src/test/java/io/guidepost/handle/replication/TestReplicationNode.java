@@ -78,7 +78,7 @@ final class TestReplicationNode implements AutoCloseable {
                 .withDurability(RecordStore.Durability.OS)
                 .withIndexBytesMax(64 << 20)
                 .withClock(clock)
-                .withDerivation(transactions));
+                .withJournal(transactions));
         transactions.open(store);
         records = new HandleRecords(store, false);
         homes = new HomedPrefixes(store);

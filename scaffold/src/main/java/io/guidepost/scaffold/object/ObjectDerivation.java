@@ -32,7 +32,7 @@ public final class ObjectDerivation implements RecordStore.Derivation {
 
     @Override
     public void derive(
-            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Replace> also) {
         if (InstanceRecords.is(InstanceRecords.HOST, key)) {
             List<Binding> places = InstanceRecords.locatorsOf(after).stream()
                     .map(each -> binding(Locator.of(each.toSocketAddress())))
@@ -68,7 +68,7 @@ public final class ObjectDerivation implements RecordStore.Derivation {
         return (with ? Stream.concat(others, Stream.of(binding)) : others).toList();
     }
 
-    private RecordStore.Change derived(UnaryOperator<List<Binding>> next) {
+    private RecordStore.Replace derived(UnaryOperator<List<Binding>> next) {
         return (key, current, version, _) -> {
             if (current != null && (current[1] & RecordImage.DERIVED) == 0) {
                 foreign.increment();

@@ -6,7 +6,7 @@ import io.guidepost.handle.replication.TransactionLog;
 import io.guidepost.handle.template.NamespaceDetector;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
-import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreOptions;
 import java.util.Set;
 
 /**
@@ -29,8 +29,8 @@ record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetec
                         : TransactionLog.ofSeveralPrimaries());
     }
 
-    /** All of them as one, which the store is opened with. */
-    public RecordStore.Derivation all() {
-        return places.and(index).and(namespaces).and(transactions);
+    /** Returns the options of a store with all of them. */
+    public StoreOptions with(StoreOptions options) {
+        return options.withDerivation(places.and(index).and(namespaces)).withJournal(transactions);
     }
 }

@@ -1,6 +1,7 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.base.Counters;
+import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.door.HandleCount;
 import io.guidepost.handle.door.HandleDoor;
 import io.guidepost.handle.message.MessagePacketCount;
@@ -34,7 +35,7 @@ record HandleMetrics(
         HandleAccessCounters accesses,
         @Nullable AccessLog log,
         HandleProtocolServer service,
-        Counters<GuidDerivationCount> places,
+        SharedCounters<GuidDerivationCount> places,
         List<HandleDoor> doors,
         int homed) {
     private static final double NANO = 1e-9;

@@ -191,7 +191,7 @@ public final class HandleService implements Service {
 
     @Override
     public StoreOptions store(StoreOptions options) {
-        return options.withDerivation(derived.all());
+        return derived.with(options);
     }
 
     /** Says who this server is, and makes the engine. */

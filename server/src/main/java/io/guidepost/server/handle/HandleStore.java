@@ -35,7 +35,7 @@ public final class HandleStore implements AutoCloseable {
     public static HandleStore open(Configuration configuration) throws IOException {
         boolean caseSensitive = configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE);
         HandleDerivations derived = HandleDerivations.of(configuration);
-        RecordStore store = EmbeddedStore.open(StoreConfiguration.of(configuration).withDerivation(derived.all()));
+        RecordStore store = EmbeddedStore.open(derived.with(StoreConfiguration.of(configuration)));
         try {
             derived.transactions().open(store);
             return new HandleStore(store, caseSensitive);

@@ -223,7 +223,7 @@ class ConsoleTest {
         List<Binding> places = List.of(Binding.of(Locator.parse("192.0.2.1:80")));
         for (int i = 0; i < names; i++) {
             byte[] key = Name.of(Guid.ofAscii(String.format("scroll-%06d", i))).key();
-            RecordStore.Change insert = (name, current, version, now) -> RecordImage.write(name, version, places, List.of());
+            RecordStore.Replace insert = (name, current, version, now) -> RecordImage.write(name, version, places, List.of());
             while (!server.store().submit(key, insert, (outcome, version) -> kept.countDown())) {
                 Thread.onSpinWait();
             }

@@ -35,7 +35,7 @@ class HandleStoreTest {
         }
         HandleDerivations derived = HandleDerivations.of(configuration);
         try (EmbeddedStore store =
-                EmbeddedStore.open(StoreConfiguration.of(configuration).withDerivation(derived.all()))) {
+                EmbeddedStore.open(derived.with(StoreConfiguration.of(configuration)))) {
             derived.transactions().open(store);
             assertThat(derived.transactions().settled().transactionId())
                     .as("home, create, update")

@@ -34,7 +34,7 @@ class MirrorsTest {
         TransactionLog log = TransactionLog.ofOnePrimary();
         try (HandleTestServer server =
                         HandleTestServer.start(folder, "handle.replication-admins=" + HandleDemo.BY_KEY);
-                RecordStore store = EmbeddedStore.open(StoreOptions.inMemory().withDerivation(log))) {
+                RecordStore store = EmbeddedStore.open(StoreOptions.inMemory().withJournal(log))) {
             log.open(store);
             HandleRecords records = new HandleRecords(store, false);
             SiteRecord site = SiteRecord.read(Files.readAllBytes(folder.resolve("handle/siteinfo.bin")));

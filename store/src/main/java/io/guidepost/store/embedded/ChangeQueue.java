@@ -36,7 +36,22 @@ final class ChangeQueue {
     @SuppressWarnings("unused") // Through its handle.
     private volatile long head;
 
-    record Entry(byte[] key, RecordStore.Change change, RecordStore.Completion completion) {}
+    /**
+     * A change on its way to the committer.
+     *
+     * @param writes what it writes if the record is still as its maker has read it; null if the committer makes it
+     */
+    record Entry(byte[] key, RecordStore.Change change, RecordStore.Completion completion, @Nullable WriteSet writes) {
+        private static final RecordStore.Completion UNTOLD = (_, _) -> {};
+
+        Entry(byte[] key, RecordStore.Change change, RecordStore.Completion completion) {
+            this(key, change, completion, null);
+        }
+
+        static Entry derived(byte[] key, RecordStore.Replace change) {
+            return new Entry(key, change, UNTOLD);
+        }
+    }
 
     ChangeQueue(int capacity) {
         ring = new Entry[capacity];

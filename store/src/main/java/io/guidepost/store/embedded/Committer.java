@@ -1,6 +1,8 @@
 package io.guidepost.store.embedded;
 
 import io.guidepost.base.Memory;
+import io.guidepost.names.Record;
+import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreLimits;
 import io.guidepost.store.StoreOptions;
@@ -14,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +68,9 @@ final class Committer {
     private volatile boolean resting;
     private final RecordStore.@Nullable Observer observer;
     private final RecordStore.@Nullable Derivation derivation;
+    private final RecordStore.@Nullable Journal journal;
     private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
+    private final BiConsumer<byte[], RecordStore.Replace> also = (key, change) -> derived.add(ChangeQueue.Entry.derived(key, change));
 
     /** A key of a failed group, and its image before. */
     private record Doubtful(byte[] key, byte @Nullable [] image) {}
@@ -79,6 +84,7 @@ final class Committer {
         this.group = new CommitGroup(StoreLimits.GROUP_WRITES_MAX + StoreLimits.EXPIRE_GROUP_MAX);
         this.observer = options.observer();
         this.derivation = options.derivation();
+        this.journal = options.journal();
         byte[] version = engine.get(VERSION_KEY);
         if (version != null) {
             versions.seen(Memory.longAt(version, 0));
@@ -186,10 +192,10 @@ final class Committer {
         boolean mayGrow = taken.isEmpty() && reserve.trouble().isEmpty() || !reserve.isTouched(now);
         for (int i = 0; i < taken.size(); i++) {
             if (batch.length() < StoreLimits.GROUP_BYTES_MAX) {
-                apply(taken.get(i), hashes[i], derivation, mayGrow, now);
+                apply(taken.get(i), hashes[i], true, mayGrow, now);
                 for (ChangeQueue.Entry each : derived) {
                     // What its origin was allowed, it is.
-                    apply(each, index.hash(each.key()), null, true, now);
+                    apply(each, index.hash(each.key()), false, true, now);
                 }
                 derived.clear();
             } else {
@@ -216,8 +222,7 @@ final class Committer {
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are markers, compared by identity.
-    private void apply(
-            ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, boolean mayGrow, long now) {
+    private void apply(ChangeQueue.Entry entry, long hash, boolean derives, boolean mayGrow, long now) {
         byte[] key = entry.key();
         CommitGroup.Slot slot = group.add(key, hash, entry.completion());
         if (!failure.isEmpty()) {
@@ -226,8 +231,9 @@ final class Committer {
         try {
             CommitGroup.Slot earlier = group.find(key, hash);
             long version = versions.next(now);
-            byte[] current = earlier == null ? current(entry.change(), key, hash, version) : earlier.image;
-            byte[] next = entry.change().apply(key, current, version, now);
+            WriteSet made = entry.writes() != null && entry.writes().version() == version(earlier, key, hash) ? entry.writes() : null;
+            byte[] current = made != null ? made.read() : earlier != null ? earlier.image : current(entry.change(), key, hash, version);
+            byte[] next = made != null ? made.next(version) : entry.change().apply(key, current, version, now);
             if (next == RecordStore.Change.KEEP || next == RecordStore.Change.DELETE && current == null) {
                 slot.outcome = RecordStore.Outcome.KEPT;
                 slot.version = current == null ? 0 : Memory.longAt(current, 8);
@@ -253,8 +259,8 @@ final class Committer {
                 batch.put(key, slot.image);
             }
             group.wrote(slot, earlier);
-            if (derivation != null) {
-                derivation.derive(key, current, slot.image, this::derived);
+            if (derives) {
+                derive(made, key, current, image, now);
             }
         } catch (IOException | RuntimeException | Error e) {
             // It fails alone, as others wait behind it. Rate limited: a client that sends such a change may send many.
@@ -266,19 +272,34 @@ final class Committer {
         }
     }
 
-    private void derived(byte[] key, RecordStore.Change change) {
-        derived.add(new ChangeQueue.Entry(key, change, (outcome, version) -> {}));
+    private void derive(@Nullable WriteSet made, byte[] key, byte @Nullable [] before, byte @Nullable [] after, long now) {
+        if (made != null) {
+            derived.addAll(made.derived());
+        } else if (derivation != null) {
+            derivation.derive(key, before, after, also);
+        }
+        if (journal != null) {
+            journal.enter(key, before, after, now, also);
+        }
+    }
+
+    /** Returns the version that a record has now. */
+    private long version(CommitGroup.@Nullable Slot earlier, byte[] key, long hash) throws IOException {
+        if (earlier != null) {
+            return WriteSet.version(earlier.image);
+        }
+        boolean holds = ReadIndex.holds(key[0]);
+        long version = holds ? index.version(key, hash) : Record.ABSENT;
+        return version == Record.ABSENT && !(holds && index.complete()) ? WriteSet.version(engine.get(key)) : version;
     }
 
     private byte @Nullable [] current(RecordStore.Change change, byte[] key, long hash, long version) throws IOException {
-        if (change instanceof RecordStore.KnownChange known) {
-            return known.known(key, version);
+        if (change instanceof RecordStore.KnownReplace known) {
+            return known.before() == null ? null : RecordImage.withVersion(known.before(), version);
         }
-        if (!ReadIndex.holds(key[0])) {
-            return engine.get(key);
-        }
-        byte[] image = index.get(key, hash);
-        return image == null && !index.complete() ? engine.get(key) : image;
+        boolean holds = ReadIndex.holds(key[0]);
+        byte[] image = holds ? index.get(key, hash) : null;
+        return image == null && !(holds && index.complete()) ? engine.get(key) : image;
     }
 
     private static byte[] checked(byte[] key, byte[] image, long version) {

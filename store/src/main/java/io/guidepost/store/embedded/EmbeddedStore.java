@@ -62,6 +62,7 @@ public final class EmbeddedStore implements RecordStore {
     private final LongAdder queueFull = new LongAdder();
     private final ConcurrentLinkedDeque<RecordReader> readers = new ConcurrentLinkedDeque<>();
     private final java.time.InstantSource clock;
+    private final @Nullable Derivation derivation;
     private volatile boolean closing;
     private volatile boolean released;
     private volatile boolean closed;
@@ -69,6 +70,7 @@ public final class EmbeddedStore implements RecordStore {
     private EmbeddedStore(StorageEngine engine, StoreOptions options, @Nullable WarmIndex warm) throws IOException {
         this.engine = engine;
         clock = options.clock();
+        derivation = options.derivation();
         index = warm == null ? WarmIndex.empty(options) : warm.after(engine, options);
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, new DiskReserve(options.folder().toFile()), options);
@@ -135,6 +137,17 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public boolean submit(byte[] key, Change change, Completion completion) {
+        return offer(new ChangeQueue.Entry(key, change, completion));
+    }
+
+    @Override
+    public boolean replace(byte[] key, byte @Nullable [] current, Replace change, Completion completion) {
+        return offer(new ChangeQueue.Entry(
+                key, change, completion, WriteSet.of(key, current, change, derivation, clock.millis())));
+    }
+
+    private boolean offer(ChangeQueue.Entry entry) {
+        byte[] key = entry.key();
         if (key.length < 2 || key.length > StoreLimits.KEY_BYTES_MAX || key[0] == 0) {
             throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
                     + (StoreLimits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
@@ -142,7 +155,7 @@ public final class EmbeddedStore implements RecordStore {
         if (closing || released) {
             return false;
         }
-        if (!queue.offer(new ChangeQueue.Entry(key, change, completion))) {
+        if (!queue.offer(entry)) {
             queueFull.increment();
             return false;
         }
@@ -191,16 +204,14 @@ public final class EmbeddedStore implements RecordStore {
     @Override
     public Optional<Long> put(Record record, long expectedVersion) throws IOException {
         byte[] image = RecordImage.write(record);
-        Change change = (key, current, version, nowMillis) -> {
+        Replace change = (key, current, version, nowMillis) -> {
             if (version(current, nowMillis) != expectedVersion) {
                 return Change.KEEP;
             }
             if (current != null && stamped(current)) {
                 return Expire.replaced(key, current, record.bindings(), record.values(), version, nowMillis);
             }
-            byte[] next = image.clone();
-            Memory.longAt(next, 8, version);
-            return next;
+            return RecordImage.withVersion(image, version);
         };
         Result result = await(record.name().key(), change);
         return result.outcome == Outcome.DONE ? Optional.of(result.version) : Optional.empty();
@@ -222,7 +233,7 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public boolean delete(Name name) throws IOException {
-        Change change = (key, current, version, nowMillis) -> {
+        Replace change = (key, current, version, nowMillis) -> {
             if (current == null || dead(current)) {
                 return Change.KEEP;
             }
@@ -355,7 +366,7 @@ public final class EmbeddedStore implements RecordStore {
         released = true;
         CompletableFuture<Void> done = new CompletableFuture<>();
         // Behind all writes that were taken, on the thread of the committer: nothing is read or written meanwhile.
-        ChangeQueue.Entry last = new ChangeQueue.Entry(BARRIER, (_, _, _, _) -> Change.KEEP, (_, _) -> {
+        ChangeQueue.Entry last = new ChangeQueue.Entry(BARRIER, (Replace) (_, _, _, _) -> Change.KEEP, (_, _) -> {
             if (!done.isDone()) {
                 committer.rest(true);
                 engine.release();

@@ -2,6 +2,7 @@ package io.guidepost.store.index;
 
 import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
+import io.guidepost.names.Record;
 import io.guidepost.store.IndexMemory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
@@ -120,14 +121,23 @@ public final class ReadIndex {
 
     /** Returns a copy of the image of a key, or null. */
     public byte @org.jspecify.annotations.Nullable [] get(byte[] key, long hash) {
-        Memory.copy(key, 0, scratch, key.length);
-        long address = table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
+        long address = address(key, hash);
         return address == 0 ? null : Memory.read(address, RecordImage.length(Memory.ALL, address));
     }
 
     public boolean contains(byte[] key, long hash) {
+        return address(key, hash) != 0;
+    }
+
+    /** Returns the version of the record of a key, {@link Record#ABSENT} if there is none. */
+    public long version(byte[] key, long hash) {
+        long address = address(key, hash);
+        return address == 0 ? Record.ABSENT : RecordImage.version(Memory.ALL, address);
+    }
+
+    private long address(byte[] key, long hash) {
         Memory.copy(key, 0, scratch, key.length);
-        return table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1) != 0;
+        return table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
     }
 
     /** Publishes an image to readers in place of its key's old one. */

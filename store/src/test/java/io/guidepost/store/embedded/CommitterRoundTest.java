@@ -29,7 +29,7 @@ final class CommitterRoundTest {
     /** Held here, as the logging library holds it weakly. */
     private static final Logger LOG = Logger.getLogger("io.guidepost.store");
 
-    private static final RecordStore.Change DELETE = (key, current, version, nowMillis) -> RecordStore.Change.DELETE;
+    private static final RecordStore.Replace DELETE = (key, current, version, nowMillis) -> RecordStore.Change.DELETE;
 
     @SuppressWarnings("serial")
     private static final class Disk extends File {
@@ -107,12 +107,12 @@ final class CommitterRoundTest {
                 engine, index, queue, new DiskReserve(disk), options.withClock(() -> Instant.ofEpochMilli(now)));
     }
 
-    private static RecordStore.Change form(int bytes) {
+    private static RecordStore.Replace form(int bytes) {
         return (key, current, version, nowMillis) -> RecordImage.writeForm(key, version, new byte[bytes]);
     }
 
     /** Has one change committed alone. */
-    private RecordStore.Outcome outcome(long number, RecordStore.Change change) {
+    private RecordStore.Outcome outcome(long number, RecordStore.Replace change) {
         AtomicReference<RecordStore.Outcome> heard = new AtomicReference<>();
         assertThat(queue.offer(new ChangeQueue.Entry(TestImages.key(number), change, (outcome, version) -> heard.set(outcome))))
                 .isTrue();
@@ -120,8 +120,8 @@ final class CommitterRoundTest {
         return heard.get();
     }
 
-    private static RecordStore.Change paid(RecordStore.Writer writer, int bytes) {
-        return new RecordStore.Change() {
+    private static RecordStore.Replace paid(RecordStore.Writer writer, int bytes) {
+        return new RecordStore.Replace() {
             @Override
             public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
                 return RecordImage.writeForm(key, version, new byte[bytes]);

@@ -78,7 +78,7 @@ final class CommitterTest {
         }
     }
 
-    private static Ear submit(EmbeddedStore store, long number, RecordStore.Change change) {
+    private static Ear submit(EmbeddedStore store, long number, RecordStore.Replace change) {
         Ear ear = new Ear();
         assertThat(store.submit(TestImages.key(number), change, ear)).isTrue();
         return ear;

@@ -49,7 +49,7 @@ final class CommitterThreadTest {
         assertThat(thread.close()).isTrue();
     }
 
-    private CompletableFuture<Long> submit(long number, RecordStore.Change change) {
+    private CompletableFuture<Long> submit(long number, RecordStore.Replace change) {
         CompletableFuture<Long> done = new CompletableFuture<>();
         assertThat(queue.offer(
                         new ChangeQueue.Entry(TestImages.key(number), change, (outcome, version) -> done.complete(version))))

@@ -59,7 +59,7 @@ final class CrashChild {
             long number = (long) random.nextInt(KEYS / THREADS) * THREADS + own;
             boolean removes = random.nextInt(5) == 0;
             long content = removes ? -1 : random.nextLong() >>> 1;
-            RecordStore.Change change = removes
+            RecordStore.Replace change = removes
                     ? (key, current, version, nowMillis) -> RecordStore.Change.DELETE
                     : TestImages.write(content);
             room.acquireUninterruptibly();

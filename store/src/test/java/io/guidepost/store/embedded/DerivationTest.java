@@ -50,7 +50,7 @@ final class DerivationTest {
             byte[] key,
             byte @Nullable [] before,
             byte @Nullable [] after,
-            BiConsumer<byte[], RecordStore.Change> also) {
+            BiConsumer<byte[], RecordStore.Replace> also) {
         heard.add((char) key[1] + (before == null ? "-" : "+") + (after == null ? "-" : "+"));
         byte[] mirrored = key.clone();
         mirrored[1] = MIRRORED;

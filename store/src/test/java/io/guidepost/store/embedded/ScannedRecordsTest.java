@@ -69,31 +69,15 @@ class ScannedRecordsTest {
 
     /** An entry for each form, as a search index has it: the old one goes, the new one comes. */
     private static void derive(
-            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Replace> also) {
         if (key[0] != Name.Namespace.HANDLE.code()) {
             return;
         }
         if (before != null) {
-            also.accept(entry(before), new RecordStore.KnownChange() {
-                @Override
-                public byte[] known(byte[] entry, long version) {
-                    return RecordImage.writeForm(entry, version, new byte[0]);
-                }
-
-                @Override
-                public byte[] apply(byte[] entry, byte @Nullable [] current, long version, long nowMillis) {
-                    assertThat(current).isNotNull();
-                    return DELETE;
-                }
-            });
+            also.accept(entry(before), RecordStore.KnownReplace.removing(entry(before), new byte[0]));
         }
         if (after != null) {
-            also.accept(
-                    entry(after),
-                    RecordStore.KnownChange.creating((entry, current, version, _) -> {
-                        assertThat(current).isNull();
-                        return RecordImage.writeForm(entry, version, new byte[0]);
-                    }));
+            also.accept(entry(after), RecordStore.KnownReplace.adding(entry(after), new byte[0]));
         }
     }
 

@@ -59,7 +59,7 @@ final class StampedRecordsTest {
         return RecordImage.bindings(in, 0) + (RecordImage.cleared(in, 0) == 0 ? "" : "u");
     }
 
-    private static RecordStore.Change merging(byte[] change) {
+    private static RecordStore.Replace merging(byte[] change) {
         return (key, current, version, nowMillis) -> RecordMerge.merge(current, change, version, nowMillis, TOMBSTONE);
     }
 
@@ -73,7 +73,7 @@ final class StampedRecordsTest {
         return RecordMerge.change(RecordImage.write(TestImages.key(number), 0, List.of(), List.of()), HybridClock.of(now), true);
     }
 
-    private static void submit(EmbeddedStore store, long number, RecordStore.Change change) {
+    private static void submit(EmbeddedStore store, long number, RecordStore.Replace change) {
         assertThat(store.submit(TestImages.key(number), change, (outcome, version) -> {})).isTrue();
     }
 

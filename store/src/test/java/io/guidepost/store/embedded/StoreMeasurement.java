@@ -77,7 +77,7 @@ final class StoreMeasurement {
     private static void updates(Path folder, String durability, int outstanding, int seconds, int keys)
             throws IOException, InterruptedException {
         byte[] made = TestImages.image(TestImages.key(0), 0, 0);
-        RecordStore.Change change = (key, current, version, nowMillis) -> {
+        RecordStore.Replace change = (key, current, version, nowMillis) -> {
             byte[] image = made.clone();
             System.arraycopy(key, 0, image, RecordImage.HEADER_BYTES, key.length);
             MemorySegment.ofArray(image).set(Memory.LONG, 8, version);

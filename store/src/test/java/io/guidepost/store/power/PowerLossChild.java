@@ -74,7 +74,7 @@ final class PowerLossChild {
         for (int i = 0; i < writes; i++) {
             long number = random.nextInt(KEYS);
             long content = random.nextInt(5) == 0 ? -1 : random.nextLong() >>> 1;
-            RecordStore.Change change = content < 0
+            RecordStore.Replace change = content < 0
                     ? (key, current, version, nowMillis) -> RecordStore.Change.DELETE
                     : TestImages.write(content);
             room.acquireUninterruptibly();
