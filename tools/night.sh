@@ -73,37 +73,15 @@ every_warning() {
     maven -B -q clean test-compile -Pall-checks -pl '!:guidepost'
 }
 
-# An hour of look-ups at half load: memory must not grow by more than a fiftieth once it is warm.
-soak() {
-    seconds=$(part 3600 60)
-    folder=$(mktemp -d)
-    "$root/guidepost" serve --set "store.folder=$folder/store" --set gnrs.port=25001 --set 'gnrs.listen=["127.0.0.1"]' \
-        --set admin.port=25080 >"$folder/log" 2>&1 &
-    server=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        "$root/guidepost" put soak 192.0.2.1:1 --server 127.0.0.1:25001 >/dev/null 2>&1 && break
-        sleep 1
-    done
-    "$root/guidepost" bench gnrs 127.0.0.1:25001 --load --rate 50000 --rounds 1 --seconds 30
-    before=$(awk '/VmRSS/ { print $2 }' "/proc/$server/status")
-    "$root/guidepost" bench gnrs 127.0.0.1:25001 --rate 50000 --rounds 1 --seconds "$seconds"
-    after=$(awk '/VmRSS/ { print $2 }' "/proc/$server/status")
-    kill "$server"
-    wait "$server"
-    rm -rf "$folder"
-    echo "resident memory: $before KiB when warm, $after KiB after $seconds s"
-    awk -v before="$before" -v after="$after" 'BEGIN { exit !(before > 0 && after <= before * 1.02) }'
-}
-
 build server $server_modules
-build lab $server_modules lab
+build lab $server_modules clients/java lab
 build bench $server_modules bench
 step gate "$root/guidepost" bench gate
 step kills "$root/guidepost" prove --kills "$(part 200 5)" --seed "$(date +%j)"
 step kills-of-sites "$root/guidepost" prove --sites 5 --writes "$(part 1000000 2000)"
 step seeds "$root/guidepost" simulate cluster --seeds "$(part 10000 50)"
 step fuzz "$root/guidepost" fuzz all "$(part 600 10)"
-step soak soak
+step soak "$root/guidepost" soak --minutes "$(part 60 2)" --seed "$(date +%j)" --svg "$night/soak.svg"
 step mutants "$root/guidepost" mutants
 if [ "$share" = 1 ] || [ -n "$steps" ]; then
     step long-tests long_tests

@@ -47,7 +47,8 @@ class TidyTest {
             Map.entry("server", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "dns", "naming",
                     "middlebox")),
-            Map.entry("lab", Set.of("base", "names", "packet", "store", "proximity", "web", "gnrs", "scaffold", "server")),
+            Map.entry("lab", Set.of(
+                    "base", "names", "packet", "store", "proximity", "web", "gnrs", "handle", "alto", "scaffold", "server", "client")),
             Map.entry("packages", Set.of("server")),
             Map.entry("clients/java", Set.of()),
             Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),

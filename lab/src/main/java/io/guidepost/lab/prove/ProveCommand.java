@@ -19,11 +19,8 @@ import io.guidepost.web.JsonWriter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.BindException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,11 +60,6 @@ public final class ProveCommand implements Callable<Integer> {
     private static final int INSERTS = 10_000;
     private static final int LOOKUPS = 50_000;
     private static final long LOOK_NANOS = 200_000;
-
-    private static final int PORT_MIN = 10_000;
-
-    /** Linux's default of {@code net.ipv4.ip_local_port_range}. */
-    private static final int EPHEMERAL_PORT_MIN = 32_768;
 
     /** Asks on for a minute: a restart on a busy machine took ten seconds. */
     private static final GnrsClientSettings PATIENT =
@@ -198,7 +190,7 @@ public final class ProveCommand implements Callable<Integer> {
             SampleTables.writePrefixes(table, seed);
         }
         NetworkPartition how = NetworkNamespace.inside() ? NetworkPartition.NETWORK : NetworkPartition.PAUSE;
-        ProveSitesCommand.Plan plan = new ProveSitesCommand.Plan(sites, writes, seed, durability, how, freePort());
+        ProveSitesCommand.Plan plan = new ProveSitesCommand.Plan(sites, writes, seed, durability, how, ChildServer.freePort());
         try (ProveSitesCommand proof = new ProveSitesCommand(plan, table, folder)) {
             try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
                 proof.run(progress);
@@ -208,7 +200,7 @@ public final class ProveCommand implements Callable<Integer> {
     }
 
     private int prove(Path folder) throws IOException, FaultyFile {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), ChildServer.freePort());
         List<String> settings = settings(folder, address);
         Path file = trace == null ? inventTrace(folder.resolve("trace.txt")) : trace;
         GnrsTrace.Counts counts = GnrsTrace.count(file);
@@ -321,22 +313,6 @@ public final class ProveCommand implements Callable<Integer> {
             TraceGenerator.write(seed, INSERTS, LOOKUPS, Popularity.MANDELBROT_ZIPF, out);
         }
         return file;
-    }
-
-    /**
-     * A port that is free over UDP and TCP, and below those that the kernel gives to connections: one of these could take it
-     * before the server does.
-     */
-    private static int freePort() throws IOException {
-        SplittableRandom random = new SplittableRandom();
-        while (true) {
-            try (DatagramSocket udp = new DatagramSocket(random.nextInt(PORT_MIN, EPHEMERAL_PORT_MIN));
-                    ServerSocket tcp = new ServerSocket(udp.getLocalPort())) {
-                return tcp.getLocalPort();
-            } catch (BindException taken) {
-                // Another program has it: the next one is tried.
-            }
-        }
     }
 
     private int report(TraceReplay.Counts counts) {

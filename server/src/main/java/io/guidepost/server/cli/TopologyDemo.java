@@ -18,15 +18,18 @@ import java.util.List;
 /**
  * The topology of a demonstration: ten routers, of which this machine is at the first. Of three mirrors one is at the same
  * router, one at the next, and one behind an exit.
+ *
+ * @param folder of its files
  */
-record TopologyDemo(Path folder) {
+public record TopologyDemo(Path folder) {
     /** Few enough that the start does not wait for them, enough that the maps are not those of a toy. */
     private static final int EXTERNALS = 4_000;
 
     /** Three mirrors, nearest last. */
-    static final List<String> MIRRORS = List.of("198.51.100.7", "203.0.113.7", "192.0.2.7");
+    public static final List<String> MIRRORS = List.of("198.51.100.7", "203.0.113.7", "192.0.2.7");
 
-    void write() throws IOException {
+    /** Writes the files of the topology. */
+    public void write() throws IOException {
         try {
             OracleDump.write(network(), OracleSettings.DEFAULTS, folder);
         } catch (Malformed e) {
@@ -63,7 +66,7 @@ record TopologyDemo(Path folder) {
     }
 
     /** Settings of a server that ranks by them. */
-    List<String> settings() {
+    public List<String> settings() {
         return List.of(
                 "proximity.files=" + folder.resolve(OracleDump.MAIN_FILE),
                 "proximity.dump-folder=" + folder.resolveSibling("dumps"),
