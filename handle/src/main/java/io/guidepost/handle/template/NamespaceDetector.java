@@ -32,7 +32,7 @@ public final class NamespaceDetector implements RecordStore.Derivation {
     /** Scans the existing prefixes; to be called once the store is open. */
     void look(HandleRecords records) throws IOException {
         records.scan(PREFIXES, null, record -> {
-            seen |= has(record);
+            see(has(record));
             return !seen;
         });
     }
@@ -52,8 +52,15 @@ public final class NamespaceDetector implements RecordStore.Derivation {
             return;
         }
         try {
-            seen = has(StoredHandleRecord.read(after));
+            see(has(StoredHandleRecord.read(after)));
         } catch (Malformed e) {
+            see(true);
+        }
+    }
+
+    /** Never writes false: what another thread has seen meanwhile would be lost. */
+    private void see(boolean namespace) {
+        if (namespace) {
             seen = true;
         }
     }
