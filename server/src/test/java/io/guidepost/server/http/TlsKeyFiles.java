@@ -72,7 +72,7 @@ public final class TlsKeyFiles {
 
     private PrivateKey key() throws IOException, GeneralSecurityException {
         String text = Files.readString(plainKey()).replaceAll("-----.*-----", "");
-        return KeyFactory.getInstance("RSA")
+        return KeyFactory.getInstance("EC")
                 .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(text)));
     }
 

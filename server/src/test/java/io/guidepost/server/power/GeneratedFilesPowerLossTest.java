@@ -2,19 +2,19 @@ package io.guidepost.server.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Pem;
 import io.guidepost.store.power.Marks;
 import io.guidepost.store.power.PowerCuts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.cert.Certificate;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
-import java.security.interfaces.RSAPrivateKey;
-import java.security.interfaces.RSAPublicKey;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.HashMap;
@@ -41,16 +41,36 @@ class GeneratedFilesPowerLossTest {
                 .as("the handle server's keys, and the key of TLS")
                 .containsEntry(0L, first.get(0L))
                 .containsEntry(3L, first.get(3L));
-        try (InputStream in = Files.newInputStream(tls.resolve("certificate.pem"))) {
-            Certificate certificate = CertificateFactory.getInstance("X.509").generateCertificate(in);
-            assertThat(((RSAPublicKey) certificate.getPublicKey()).getModulus()).isEqualTo(modulus(tls.resolve("key.pem")));
-        }
+        assertThat(isOf(tls.resolve("key.pem"), "EC", "SHA256withECDSA", tls)).isTrue();
     }
 
-    private static BigInteger modulus(Path key) throws IOException, GeneralSecurityException {
+    /** Servers before this made keys for RSA: clients may know the server by one. */
+    @Test
+    void aKeyForRsaStaysWhatItIs() throws Exception {
+        Path tls = Files.createDirectory(temporary.resolve("tls"));
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        byte[] key = generator.generateKeyPair().getPrivate().getEncoded();
+        Files.write(tls.resolve("key.pem"), Pem.write("PRIVATE KEY", key));
+        made(temporary);
+        assertThat(isOf(tls.resolve("key.pem"), "RSA", "SHA256withRSA", tls)).isTrue();
+    }
+
+    /** Returns whether the certificate in a folder is of a private key. */
+    private static boolean isOf(Path key, String algorithm, String signature, Path folder) throws IOException, GeneralSecurityException {
         String text = Files.readString(key).replaceAll("-----[^-]*-----", "");
         byte[] bytes = Base64.getMimeDecoder().decode(text);
-        return ((RSAPrivateKey) KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(bytes))).getModulus();
+        Signature signing = Signature.getInstance(signature);
+        signing.initSign(KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes)));
+        signing.update(bytes);
+        try (InputStream in = Files.newInputStream(folder.resolve("certificate.pem"))) {
+            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+            certificate.verify(certificate.getPublicKey());
+            Signature verifying = Signature.getInstance(signature);
+            verifying.initVerify(certificate);
+            verifying.update(bytes);
+            return verifying.verify(signing.sign());
+        }
     }
 
     /** Makes what is missing; returns the digests of all by their steps. */

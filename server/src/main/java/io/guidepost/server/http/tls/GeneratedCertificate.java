@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.Base64;
@@ -64,7 +64,7 @@ public final class GeneratedCertificate {
     private static void make(Path certificate, Path key, String name, List<InetAddress> addresses, SecureRandom random)
             throws IOException {
         try {
-            KeyPair keys = Files.exists(key) ? RsaKeys.pairOf(read(key)) : RsaKeys.generate(random);
+            KeyPair keys = Files.exists(key) ? read(key) : EcKeys.generate(random);
             byte[] signed = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random).getEncoded();
             if (!Files.exists(key)) {
                 DurableFiles.write(key, Pem.write("PRIVATE KEY", keys.getPrivate().getEncoded()), DurableFiles.OWNER_ONLY);
@@ -75,8 +75,14 @@ public final class GeneratedCertificate {
         }
     }
 
-    private static PrivateKey read(Path key) throws IOException, GeneralSecurityException {
+    /** Reads a key; those of versions before are for RSA. */
+    private static KeyPair read(Path key) throws IOException, GeneralSecurityException {
         String text = Files.readString(key, StandardCharsets.US_ASCII).replaceAll("-----[^-]*-----", "");
-        return KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(text)));
+        PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(text));
+        try {
+            return EcKeys.pairOf(KeyFactory.getInstance("EC").generatePrivate(encoded));
+        } catch (InvalidKeySpecException other) {
+            return RsaKeys.pairOf(KeyFactory.getInstance("RSA").generatePrivate(encoded));
+        }
     }
 }

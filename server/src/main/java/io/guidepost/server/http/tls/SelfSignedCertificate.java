@@ -20,13 +20,16 @@ import java.util.List;
  * A certificate that a server makes of its own key (RFC 5280): clients know it by that key, which its site tells.
  *
  * <pre>
- *  version 3, a random serial number, SHA-256 with RSA, CN=name as subject and issuer,
+ *  version 3, a random serial number, SHA-256 with RSA or ECDSA, CN=name as subject and issuer,
  *  valid from a day ago on for twenty years, with localhost and its addresses as alternative names
  * </pre>
  */
 public final class SelfSignedCertificate {
-    /** Object identifier 1.2.840.113549.1.1.11. */
-    private static final String SHA256_WITH_RSA = "2a864886f70d01010b";
+    /** Object identifier 1.2.840.113549.1.1.11, with parameters: none. */
+    private static final byte[] SHA256_WITH_RSA = DerWriter.sequence(DerWriter.identifier("2a864886f70d01010b"), DerWriter.none());
+
+    /** Object identifier 1.2.840.10045.4.3.2, without parameters. */
+    private static final byte[] SHA256_WITH_ECDSA = DerWriter.sequence(DerWriter.identifier("2a8648ce3d040302"));
 
     /** Object identifier 2.5.4.3. */
     private static final String COMMON_NAME = "550403";
@@ -46,15 +49,16 @@ public final class SelfSignedCertificate {
     /**
      * Makes one.
      *
-     * @param keys for RSA
+     * @param keys for RSA, or on an elliptic curve
      * @param name whose it is
      * @param addresses of the server
-     * @throws GeneralSecurityException if the keys are not for RSA
+     * @throws GeneralSecurityException if the keys are for something else
      */
     public static X509Certificate of(
             KeyPair keys, String name, List<InetAddress> addresses, Instant now, SecureRandom random)
             throws GeneralSecurityException {
-        byte[] algorithm = DerWriter.sequence(DerWriter.identifier(SHA256_WITH_RSA), DerWriter.none());
+        boolean curve = keys.getPublic().getAlgorithm().equals("EC");
+        byte[] algorithm = curve ? SHA256_WITH_ECDSA : SHA256_WITH_RSA;
         byte[] subject = DerWriter.sequence(DerWriter.set(DerWriter.sequence(DerWriter.identifier(COMMON_NAME), DerWriter.text(name))));
         Instant from = now.minus(1, ChronoUnit.DAYS);
         byte[] certified = DerWriter.sequence(
@@ -69,7 +73,7 @@ public final class SelfSignedCertificate {
                         EXTENSIONS,
                         DerWriter.sequence(DerWriter.sequence(DerWriter.identifier(ALTERNATIVE_NAMES), DerWriter
                                 .octets(names(addresses))))));
-        Signature signature = Signature.getInstance("SHA256withRSA");
+        Signature signature = Signature.getInstance(curve ? EcKeys.SIGNATURE : "SHA256withRSA");
         signature.initSign(keys.getPrivate());
         signature.update(certified);
         byte[] certificate = DerWriter.sequence(certified, algorithm, DerWriter.bits(signature.sign()));
