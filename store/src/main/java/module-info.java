@@ -9,4 +9,5 @@ module io.guidepost.store {
 
     exports io.guidepost.store;
     exports io.guidepost.store.embedded;
+    exports io.guidepost.store.index;
 }

@@ -314,7 +314,7 @@ public interface RecordStore extends AutoCloseable {
         DONE,
         /** The change returned {@link Change#KEEP}. */
         KEPT,
-        /** The disk or the engine refused; nothing was changed. */
+        /** The disk or the engine refused; nothing was changed. Or a cluster did not say whether the change was made. */
         FAILED
     }
 

@@ -1,11 +1,9 @@
 package io.guidepost.store.embedded;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
-import io.guidepost.names.PlaceAttributes;
 import io.guidepost.names.Record;
-import io.guidepost.store.Expire;
+import io.guidepost.store.RecordChanges;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
@@ -27,7 +25,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -182,7 +179,7 @@ public final class EmbeddedStore implements RecordStore {
                 return Optional.empty();
             }
             int length = RecordImage.length(reader.segment(), reader.offset());
-            return live(Memory.read(reader.offset(), length), clock.millis());
+            return RecordChanges.live(Memory.read(reader.offset(), length), clock.millis());
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } finally {
@@ -191,74 +188,15 @@ public final class EmbeddedStore implements RecordStore {
         }
     }
 
-    /** Returns the record of an image without its expired parts; empty if nothing is left. */
-    private static Optional<Record> live(byte[] image, long nowMillis) throws IOException {
-        try {
-            Record record = Expire.left(RecordImage.read(image), nowMillis);
-            return record.isEmpty() ? Optional.empty() : Optional.of(record);
-        } catch (Malformed e) {
-            throw new IOException("a stored record is damaged: " + e.getMessage(), e);
-        }
-    }
-
     @Override
     public Optional<Long> put(Record record, long expectedVersion) throws IOException {
-        byte[] image = RecordImage.write(record);
-        Replace change = (key, current, version, nowMillis) -> {
-            if (version(current, nowMillis) != expectedVersion) {
-                return Change.KEEP;
-            }
-            if (current != null && stamped(current)) {
-                return Expire.replaced(key, current, record.bindings(), record.values(), version, nowMillis);
-            }
-            return RecordImage.withVersion(image, version);
-        };
-        Result result = await(record.name().key(), change);
+        Result result = await(record.name().key(), RecordChanges.put(record, expectedVersion));
         return result.outcome == Outcome.DONE ? Optional.of(result.version) : Optional.empty();
-    }
-
-    /** Returns the version of an image as {@link #get} shows it: a record whose every part has expired is absent. */
-    private static long version(byte @Nullable [] image, long nowMillis) {
-        if (image == null) {
-            return Record.ABSENT;
-        }
-        try {
-            return dead(image) || Memory.longAt(image, 24) <= nowMillis && live(image, nowMillis).isEmpty()
-                    ? Record.ABSENT
-                    : Memory.longAt(image, 8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override
     public boolean delete(Name name) throws IOException {
-        Replace change = (key, current, version, nowMillis) -> {
-            if (current == null || dead(current)) {
-                return Change.KEEP;
-            }
-            return stamped(current)
-                    ? Expire.replaced(key, current, List.of(), List.of(), version, nowMillis)
-                    : Change.DELETE;
-        };
-        return await(name.key(), change).outcome == Outcome.DONE;
-    }
-
-    private static boolean stamped(byte[] image) {
-        return (image[1] & RecordImage.STAMPED) != 0;
-    }
-
-    private static boolean dead(byte[] image) {
-        return Memory.intAt(image, 32) == 0 && ((image[1] & RecordImage.VALUES) == 0 || isTombstone(image));
-    }
-
-    /** Returns whether the only values of an image are the text of a name and what was said of its places. */
-    private static boolean isTombstone(byte[] image) {
-        try {
-            return stamped(image) && RecordImage.read(image).values().stream().allMatch(PlaceAttributes::isOf);
-        } catch (Malformed e) {
-            return false;
-        }
+        return await(name.key(), RecordChanges.delete()).outcome == Outcome.DONE;
     }
 
     private record Result(Outcome outcome, long version) {}
@@ -312,7 +250,7 @@ public final class EmbeddedStore implements RecordStore {
                 return false;
             }
             try {
-                Optional<Record> record = live(image, now);
+                Optional<Record> record = RecordChanges.live(image, now);
                 return record.isEmpty() || visitor.test(record.get());
             } catch (IOException e) {
                 damage[0] = e;

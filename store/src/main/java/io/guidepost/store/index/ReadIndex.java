@@ -67,7 +67,7 @@ public final class ReadIndex {
 
     // Read by any thread ---------------------------------------------------------------------------------------------
 
-    long hash(byte namespace, MemorySegment segment, long offset, int length) {
+    public long hash(byte namespace, MemorySegment segment, long offset, int length) {
         return keyHash.hash(namespace, segment, offset, length);
     }
 

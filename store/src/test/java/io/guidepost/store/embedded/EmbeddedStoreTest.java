@@ -69,27 +69,6 @@ final class EmbeddedStoreTest {
     }
 
     @Test
-    void aScanSeesPrefixesInOrderAndGoesOn() throws IOException {
-        try (EmbeddedStore store = EmbeddedStore.open(options())) {
-            for (int i = 0; i < 100; i++) {
-                assertThat(store.put(record(i, i), Record.ABSENT)).isPresent();
-            }
-            List<Record> all = new ArrayList<>();
-            store.scan(new byte[] {1}, null, all::add);
-            assertThat(all).hasSize(100).isSortedAccordingTo((a, b) -> a.name().compareTo(b.name()));
-            List<Record> rest = new ArrayList<>();
-            store.scan(new byte[] {1}, all.get(49).name().key(), rest::add);
-            assertThat(rest).isEqualTo(all.subList(50, 100));
-            List<Record> some = new ArrayList<>();
-            store.scan(new byte[0], null, record -> some.add(record) && some.size() < 7);
-            assertThat(some).isEqualTo(all.subList(0, 7));
-            store.scan(new byte[] {2}, null, record -> {
-                throw new AssertionError("there are no handles here: " + record);
-            });
-        }
-    }
-
-    @Test
     void changesAreToldInOrderAndGoOnAfterAReopening() throws Exception {
         long after;
         List<RecordStore.ChangeEvent> events = new ArrayList<>();
