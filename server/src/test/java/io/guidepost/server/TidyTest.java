@@ -36,6 +36,7 @@ class TidyTest {
             Map.entry("packet", Set.of("base")),
             Map.entry("web", Set.of("base", "names")),
             Map.entry("store", Set.of("base", "names")),
+            Map.entry("fleet", Set.of("base", "names", "store")),
             Map.entry("proximity", Set.of("base", "names")),
             Map.entry("gnrs", Set.of("base", "names", "store", "proximity")),
             Map.entry("handle", Set.of("base", "names", "store", "proximity", "web")),
@@ -45,8 +46,8 @@ class TidyTest {
             Map.entry("dns", Set.of("base", "names", "store", "proximity")),
             Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
-                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "dns", "naming",
-                    "middlebox")),
+                    "base", "names", "packet", "web", "store", "fleet", "proximity", "gnrs", "handle", "alto", "scaffold", "dns",
+                    "naming", "middlebox")),
             Map.entry("lab", Set.of(
                     "base", "names", "packet", "store", "proximity", "web", "gnrs", "handle", "alto", "scaffold", "server", "client")),
             Map.entry("packages", Set.of("server")),

@@ -1,0 +1,55 @@
+package io.guidepost.fleet;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements that a front end has for its cluster. Each waits for its answer: they are for virtual threads. The tables are drawn
+ * in {@link FleetSchema}.
+ */
+interface Cql extends AutoCloseable {
+    /**
+     * Reads the row of a record from a quorum.
+     *
+     * @param serial whether a compare-and-set that is under way is finished first, so that the row tells how it ended
+     * @return null if there is none
+     */
+    @Nullable RecordRow read(byte[] key, boolean serial) throws ClusterException;
+
+    /**
+     * Writes a row if the present one has a version.
+     *
+     * @param expected the version; 0 for no row
+     * @param ttlSeconds after which the row is gone; 0 = never
+     * @return whether it was written
+     */
+    boolean compareAndSet(byte[] key, long expected, RecordRow next, int ttlSeconds) throws ClusterException;
+
+    /**
+     * Marks a row as settled, if it has a version still.
+     *
+     * @param ttlSeconds as when the row was written
+     */
+    void settle(byte[] key, long version, int ttlSeconds) throws ClusterException;
+
+    /**
+     * Writes a key into its list.
+     *
+     * @param stamp the timestamp of the row: the version of the record that will have the key
+     * @param ttlSeconds after which it is gone; 0 = never
+     */
+    void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException;
+
+    /** Removes a key from its list, unless a later version was written into it. */
+    void unlist(byte[] key, long stamp) throws ClusterException;
+
+    /**
+     * Returns the keys of a bucket from one on, in their order.
+     *
+     * @param most keys that are returned at most
+     */
+    List<byte[]> listed(int bucket, byte[] from, int most) throws ClusterException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,122 @@
+package io.guidepost.fleet;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.guidepost.base.AddressText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Sessions of the driver with a cluster. */
+final class FleetSession {
+    private FleetSession() {}
+
+    /**
+     * Connects.
+     *
+     * @throws IOException in one line, if no contact point answers
+     */
+    static CqlSession connect(FleetSettings settings) throws IOException {
+        CqlSessionBuilder builder = CqlSession.builder()
+                .addContactPoints(settings.contactPoints())
+                .withLocalDatacenter(settings.dataCentre())
+                .withClassLoader(FleetSession.class.getClassLoader())
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder(FleetSession.class.getClassLoader())
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(FleetLimits.STATEMENT_MILLIS))
+                        .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, FleetLimits.CONNECTION_REQUESTS_MAX)
+                        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofMillis(FleetLimits.CONNECT_MILLIS))
+                        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofMillis(FleetLimits.CONNECT_MILLIS))
+                        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofMillis(FleetLimits.CONNECT_MILLIS))
+                        .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+                        .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(FleetLimits.PROBE_MILLIS))
+                        .withString(DefaultDriverOption.METRICS_FACTORY_CLASS, "NoopMetricsFactory")
+                        .build());
+        if (!settings.user().isEmpty()) {
+            builder.withAuthCredentials(settings.user(), settings.password());
+        }
+        if (settings.authority().isPresent()) {
+            builder.withSslContext(tls(settings.authority().get()));
+        }
+        try {
+            return builder.build();
+        } catch (DriverException e) {
+            throw new IOException("no node of the cluster answers at " + points(settings) + ": " + reason(e), e);
+        } catch (IllegalStateException e) {
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static String points(FleetSettings settings) {
+        return settings.contactPoints().stream().map(AddressText::of).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Looks whether the tables are those of this version.
+     *
+     * @throws IOException in one line, if they are not
+     */
+    static void check(CqlSession session, FleetSettings settings) throws IOException {
+        Row table = session.execute(SimpleStatement.newInstance(
+                        "SELECT comment FROM system_schema.tables WHERE keyspace_name = ? AND table_name = 'records'", settings.keyspace()))
+                .one();
+        if (table == null) {
+            throw new IOException("the keyspace " + settings.keyspace()
+                    + " of the cluster has no tables of Guidepost: make them with guidepost fleet schema --create");
+        }
+        if (!FleetSchema.COMMENT.equals(table.getString(0))) {
+            throw new IOException("the tables in the keyspace " + settings.keyspace() + " are '" + table.getString(0) + "', and this is "
+                    + FleetSchema.COMMENT + ": use the Guidepost that made them, or another keyspace");
+        }
+    }
+
+    private static SSLContext tls(Path authority) throws IOException {
+        try (InputStream in = Files.newInputStream(authority)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            int number = 0;
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry("authority" + number++, each);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(authority + " holds no certificates in PEM: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns in one line why a statement failed. */
+    static String reason(DriverException e) {
+        if (e instanceof AllNodesFailedException all) {
+            return all.getAllErrors().values().stream()
+                    .flatMap(each -> each.stream())
+                    .findFirst()
+                    .map(each -> line(each))
+                    .orElse("no node of it can be reached");
+        }
+        return line(e);
+    }
+
+    private static String line(Throwable e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        // Without the driver's number of session and connection.
+        return message.lines().findFirst().orElse("").replaceFirst("^\\[[^]]*] ?", "");
+    }
+}

@@ -1,0 +1,469 @@
+package io.guidepost.fleet;
+
+import io.guidepost.base.Memory;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.store.RecordChanges;
+import io.guidepost.store.RecordReader;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreLimits;
+import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoreStatus;
+import io.guidepost.store.WritesRefusedException;
+import io.guidepost.store.embedded.IndexWarmer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose records are in a Cassandra cluster. This process keeps nothing but a cache: any number of such front ends share the
+ * records, and killing one loses no acknowledged write.
+ *
+ * <p>Changes of one key are made one after the other, in the order in which they were submitted, those of different keys at the same
+ * time, each on a virtual thread. {@link RecordStore.Change}, derivation, observer and {@link RecordStore.Completion} are called by one
+ * of them at a time, as the committer of the embedded store does. A change may be applied again, if another front end was first.
+ *
+ * <p>Differences to the embedded store: the outcome {@link RecordStore.Outcome#FAILED} may be unknown, as a cluster that did not
+ * answer may have made the change; the observer sees the changes of this front end alone; there is no journal, no change feed and no
+ * backup; quotas of writers are not counted. Thread-safe.
+ */
+public final class FleetStore implements RecordStore {
+    private static final System.Logger LOG = System.getLogger(FleetStore.class.getName());
+
+    /** A key of no record, which is read to see whether a quorum answers. */
+    static final byte[] PROBE = {1, 0};
+
+    private record Entry(byte[] key, Change change, Completion completion) {}
+
+    private final Cql cql;
+    private final KeyLists lists;
+    private final Records records;
+    private final RenewalQueue renewals;
+    private final RecordCache cache;
+    private final InstantSource clock;
+    private final LongSupplier nanoClock;
+    private final Observer observer;
+    private final int queueMax;
+    private final ReentrantLock applying = new ReentrantLock();
+    private final Map<ByteBuffer, ArrayDeque<Entry>> lanes = new ConcurrentHashMap<>();
+    private final Map<ByteBuffer, CompletableFuture<@Nullable RecordRow>> loading = new ConcurrentHashMap<>();
+    private final Semaphore settling = new Semaphore(FleetLimits.SETTLING_MAX);
+    private final Semaphore renewing = new Semaphore(FleetLimits.RENEWING_MAX);
+    private final Semaphore probes = new Semaphore(0);
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong sequence = new AtomicLong();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder writesFailed = new LongAdder();
+    private final LongAdder queueFull = new LongAdder();
+    private final Thread prober;
+    private volatile String trouble = "";
+    private volatile String damage = "";
+    private volatile boolean closing;
+
+    private FleetStore(Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock) {
+        if (options.journal() != null) {
+            throw new IllegalArgumentException("changes of several front ends have no one order, which a journal needs");
+        }
+        this.cql = cql;
+        this.nanoClock = nanoClock;
+        this.lists = new KeyLists(cql);
+        this.records = new Records(cql, lists, options, applying);
+        this.renewals = new RenewalQueue(this::renew);
+        this.cache = new RecordCache(options, settings.staleMillis(), nanoClock, renewals::offer);
+        this.clock = options.clock();
+        this.observer = options.observer() == null ? (_, _, _, _) -> {} : options.observer();
+        this.queueMax = options.queueMax();
+        this.prober = Thread.ofVirtual().name("fleet-probe").start(this::probe);
+    }
+
+    /**
+     * Connects to a cluster.
+     *
+     * @param options of which clock, index, queue, derivation and observer are used
+     * @throws IOException in one line, if no contact point answers, or the tables are not those of this version
+     */
+    public static FleetStore open(FleetSettings settings, StoreOptions options) throws IOException {
+        return of(DriverCql.open(settings), settings, options, System::nanoTime);
+    }
+
+    static FleetStore of(Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock) {
+        return new FleetStore(cql, settings, options, nanoClock);
+    }
+
+    /** Looks each second whether a quorum answers, and at once when a statement has failed. */
+    private void probe() {
+        while (!closing) {
+            try {
+                cql.read(PROBE, false);
+                if (!trouble.isEmpty()) {
+                    LOG.log(System.Logger.Level.INFO, "the cluster answers again");
+                }
+                trouble = "";
+            } catch (ClusterException e) {
+                if (trouble.isEmpty() && !closing) {
+                    LOG.log(System.Logger.Level.ERROR, "the cluster does not answer: {0}", e.getMessage());
+                }
+                trouble = "the cluster does not answer: " + e.getMessage();
+            }
+            cache.sweep();
+            try {
+                if (probes.tryAcquire(FleetLimits.PROBE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    probes.drainPermits();
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void failed(ClusterException e) {
+        if (trouble.isEmpty() && probes.availablePermits() == 0) {
+            probes.release();
+        }
+        LOG.log(System.Logger.Level.DEBUG, "a statement failed: {0}", e.getMessage());
+    }
+
+    @Override
+    public RecordReader reader() {
+        return cache.reader();
+    }
+
+    @Override
+    public RecordReader throughReader() {
+        return new FleetReader(cache.reader(), this::image);
+    }
+
+    @Override
+    public boolean submit(byte[] key, Change change, Completion completion) {
+        if (key.length < 2 || key.length > StoreLimits.KEY_BYTES_MAX || key[0] == 0) {
+            throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
+                    + (StoreLimits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
+        }
+        if (closing || waiting.incrementAndGet() > queueMax) {
+            if (!closing) {
+                waiting.decrementAndGet();
+                queueFull.increment();
+            }
+            return false;
+        }
+        Entry entry = new Entry(key, change, completion);
+        ByteBuffer lane = ByteBuffer.wrap(key);
+        lanes.compute(lane, (_, line) -> {
+            if (line != null) {
+                line.add(entry);
+                return line;
+            }
+            ArrayDeque<Entry> made = new ArrayDeque<>();
+            made.add(entry);
+            Thread.ofVirtual().name("fleet-change").start(() -> drain(lane));
+            return made;
+        });
+        return true;
+    }
+
+    /** Makes the changes of one key, until there are none. */
+    private void drain(ByteBuffer lane) {
+        Entry[] next = new Entry[1];
+        while (true) {
+            next[0] = null;
+            lanes.computeIfPresent(lane, (_, line) -> {
+                next[0] = line.poll();
+                return next[0] == null ? null : line;
+            });
+            if (next[0] == null) {
+                return;
+            }
+            make(next[0]);
+        }
+    }
+
+    private void make(Entry entry) {
+        Records.Result result = new Records.Result(Outcome.FAILED, 0, null, null);
+        if (trouble.isEmpty()) {
+            try {
+                result = records.change(entry.key, entry.change);
+            } catch (ClusterException e) {
+                failed(e);
+            } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.WARNING, "a change threw an exception: {0}", e.toString());
+            }
+        }
+        // Also one that failed may have been made.
+        if (result.outcome() != Outcome.KEPT) {
+            written(entry.key, result);
+        }
+        applying.lock();
+        try {
+            waiting.decrementAndGet();
+            if (result.outcome() == Outcome.DONE) {
+                writes.increment();
+                observer.changed(sequence.incrementAndGet(), entry.key, result.before(), result.after());
+            } else if (result.outcome() == Outcome.FAILED) {
+                writesFailed.increment();
+            }
+            Runnable afterwards = entry.completion.afterwards();
+            entry.completion.complete(result.outcome(), result.version());
+            if (afterwards != null) {
+                afterwards.run();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the completion of a write failed", e);
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    /** Shows readers of this front end what was written; a read that is under way may be from before. */
+    private void written(byte[] key, Records.Result result) {
+        synchronized (cache) {
+            loading.remove(ByteBuffer.wrap(key));
+            byte[] after = result.after();
+            if (after == null) {
+                cache.forget(key);
+            } else {
+                cache.put(key, after, nanoClock.getAsLong());
+            }
+        }
+    }
+
+    /** Returns the image of a record as a quorum has it; null if there is none. Readers of one key at a time share one statement. */
+    private byte @Nullable [] image(byte[] key) throws IOException {
+        if (!trouble.isEmpty()) {
+            throw new IOException(trouble);
+        }
+        return RecordRow.image(row(key));
+    }
+
+    private @Nullable RecordRow row(byte[] key) throws IOException {
+        ByteBuffer wrapped = ByteBuffer.wrap(key);
+        CompletableFuture<@Nullable RecordRow> mine = new CompletableFuture<>();
+        CompletableFuture<@Nullable RecordRow> other = loading.putIfAbsent(wrapped, mine);
+        if (other != null) {
+            return await(other);
+        }
+        long asked = nanoClock.getAsLong();
+        try {
+            RecordRow row = cql.read(key, false);
+            byte[] image = RecordRow.image(row);
+            String wrong = image == null ? null : IndexWarmer.wrong(key, image);
+            if (wrong != null) {
+                damage = wrong;
+                throw new ClusterException(wrong, false);
+            }
+            synchronized (cache) {
+                if (loading.remove(wrapped, mine)) {
+                    cache.put(key, image, asked);
+                }
+            }
+            mine.complete(row);
+            if (row != null && !row.settled() && clock.millis() - (row.version() >>> 16) > FleetLimits.SETTLE_AFTER_MILLIS) {
+                settle(key, row);
+            }
+            return row;
+        } catch (ClusterException e) {
+            failed(e);
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            loading.remove(wrapped, mine);
+        }
+    }
+
+    private static @Nullable RecordRow await(CompletableFuture<@Nullable RecordRow> other) throws IOException {
+        try {
+            return other.get(FleetLimits.STATEMENT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the cluster was asked", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause() == null ? e.toString() : e.getCause().getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("the cluster has not answered for " + FleetLimits.STATEMENT_MILLIS + " ms", e);
+        }
+    }
+
+    /** Asks for an image that is asked for and will soon be too old. */
+    private void renew(byte[] key) {
+        if (!trouble.isEmpty() || !renewing.tryAcquire()) {
+            return;
+        }
+        Thread.ofVirtual().name("fleet-renew").start(() -> {
+            try {
+                row(key);
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "an answer was not renewed: {0}", e.getMessage());
+            } finally {
+                renewing.release();
+            }
+        });
+    }
+
+    /** Finishes the change of a front end that has died, beside what asked for the record. */
+    private void settle(byte[] key, RecordRow row) {
+        if (!settling.tryAcquire()) {
+            return;
+        }
+        Thread.ofVirtual().name("fleet-settle").start(() -> {
+            try {
+                records.settle(key, row);
+            } catch (ClusterException e) {
+                failed(e);
+            } finally {
+                settling.release();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Record> get(Name name) throws IOException {
+        byte[] key = name.key();
+        byte[] image = RecordRow.image(row(key));
+        return image == null ? Optional.empty() : RecordChanges.live(image, clock.millis());
+    }
+
+    @Override
+    public Optional<Long> put(Record record, long expectedVersion) throws IOException {
+        Made made = await(record.name().key(), RecordChanges.put(record, expectedVersion));
+        return made.outcome == Outcome.DONE ? Optional.of(made.version) : Optional.empty();
+    }
+
+    @Override
+    public boolean delete(Name name) throws IOException {
+        return await(name.key(), RecordChanges.delete()).outcome == Outcome.DONE;
+    }
+
+    private record Made(Outcome outcome, long version) {}
+
+    private Made await(byte[] key, Change change) throws IOException {
+        CompletableFuture<Made> done = new CompletableFuture<>();
+        if (!submit(key, change, (outcome, version) -> done.complete(new Made(outcome, version)))) {
+            throw new IOException(closing ? "the store is closed" : "the store takes no writes: its queue is full");
+        }
+        try {
+            Made made = done.get();
+            if (made.outcome == Outcome.FAILED) {
+                throw trouble.isEmpty()
+                        ? new IOException("the cluster refused the write, or did not say whether it was made")
+                        : new WritesRefusedException(trouble);
+            }
+            return made;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a write; it may yet be made", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException {
+        long now = clock.millis();
+        IOException[] damaged = {null};
+        visit(prefix, after, (_, image) -> {
+            try {
+                Optional<Record> record = RecordChanges.live(image, now);
+                return record.isEmpty() || visitor.test(record.get());
+            } catch (IOException e) {
+                damaged[0] = e;
+                return false;
+            }
+        });
+        if (damaged[0] != null) {
+            throw damaged[0];
+        }
+    }
+
+    @Override
+    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException {
+        visit(new byte[0], after, visitor);
+    }
+
+    private void visit(byte[] prefix, byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws ClusterException {
+        lists.visit(prefix, after, keys -> {
+            List<Callable<Optional<byte[]>>> reads = new ArrayList<>();
+            for (byte[] each : keys) {
+                reads.add(() -> Optional.ofNullable(RecordRow.image(cql.read(each, false))));
+            }
+            List<Optional<byte[]>> images = KeyLists.together(reads);
+            for (int i = 0; i < keys.size(); i++) {
+                if (images.get(i).isPresent() && !visitor.test(keys.get(i), images.get(i).get())) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    /** There is no feed: what other front ends change is not known here. */
+    @Override
+    public long changes(long after, Predicate<ChangeEvent> visitor) throws TooOld {
+        throw new TooOld(after, sequence.get() + 1);
+    }
+
+    /** Refuses: the cluster has backups of its own. */
+    @Override
+    public void backup(Path folder) throws IOException {
+        throw new IOException("the records are in a cluster, which has backups of its own: nodetool snapshot, on each node");
+    }
+
+    @Override
+    public StoreStatus status() {
+        return new StoreStatus(
+                cache.records(),
+                cache.bytes(),
+                cache.bytesMax(),
+                false,
+                false,
+                trouble.isEmpty() && !closing,
+                trouble,
+                damage,
+                writes.sum(),
+                0,
+                writes.sum(),
+                writesFailed.sum(),
+                queueFull.sum(),
+                0,
+                cache.evicted(),
+                sequence.get());
+    }
+
+    /** Ends it, when the changes that were taken are made or have failed. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closing) {
+                return;
+            }
+            closing = true;
+        }
+        long end = System.nanoTime() + FleetLimits.CHANGE_MILLIS * 1_000_000;
+        while (!lanes.isEmpty() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(this, 1_000_000);
+        }
+        prober.interrupt();
+        renewals.close();
+        cql.close();
+    }
+}

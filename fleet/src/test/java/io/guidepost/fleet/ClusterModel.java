@@ -1,0 +1,218 @@
+package io.guidepost.fleet;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster as its statements show it: rows of records that are compared and set, lists whose rows have timestamps, and what may go
+ * wrong. A compare-and-set of which the outcome was not told may be under way still: the next one of the row, or a serial read,
+ * finishes it or sees to it that it never happens. A list's statement of which the outcome was not told may come at any later time.
+ */
+final class ClusterModel {
+    /** What the cluster is hindered by. */
+    enum Fault {
+        /** No quorum answers: nothing is made. */
+        UNAVAILABLE,
+        /** The statement did not arrive. */
+        LOST,
+        /** The statement is under way still. */
+        UNDER_WAY,
+        /** The statement was made, and the answer is lost. */
+        UNANSWERED
+    }
+
+    private record Stamped(long stamp, boolean deleted) {}
+
+    private record UnderWay(long expected, RecordRow next) {}
+
+    private final Map<String, RecordRow> rows = new HashMap<>();
+    private final Map<String, UnderWay> underWay = new HashMap<>();
+    private final Map<Integer, TreeMap<byte[], Stamped>> lists = new HashMap<>();
+    private final List<Runnable> late = new ArrayList<>();
+    private final SplittableRandom random;
+    private int faultsInThousand;
+    private boolean serialReadsFinish = true;
+    private boolean down;
+    private int statements;
+
+    ClusterModel(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    /** Makes so many of a thousand statements go wrong. */
+    void faults(int inThousand) {
+        faultsInThousand = inThousand;
+    }
+
+    /** Breaks the model: a serial read does not look at what is under way. */
+    void serialReadsFinish(boolean value) {
+        serialReadsFinish = value;
+    }
+
+    synchronized void down(boolean value) {
+        down = value;
+    }
+
+    synchronized int statements() {
+        return statements;
+    }
+
+    /** Returns the statements of one front end. */
+    Cql frontEnd() {
+        return frontEnd(() -> {});
+    }
+
+    /** The same for one that is told before each statement, for others to do something meanwhile. */
+    Cql frontEnd(Runnable before) {
+        return new FrontEnd(before);
+    }
+
+    private static String text(byte[] key) {
+        return Arrays.toString(key);
+    }
+
+    private @Nullable Fault fault() {
+        statements++;
+        if (down) {
+            return Fault.UNAVAILABLE;
+        }
+        while (!late.isEmpty() && random.nextInt(4) == 0) {
+            late.remove(random.nextInt(late.size())).run();
+        }
+        return random.nextInt(1000) < faultsInThousand ? Fault.values()[random.nextInt(Fault.values().length)] : null;
+    }
+
+    /** Finishes what is under way at a row, or sees to it that it never happens. */
+    private void resolve(String key) {
+        UnderWay left = underWay.remove(key);
+        if (left != null && random.nextBoolean() && RecordRow.version(rows.get(key)) == left.expected) {
+            rows.put(key, left.next);
+        }
+    }
+
+    private void write(byte[] key, Stamped row) {
+        lists.computeIfAbsent(KeyLists.bucket(key), _ -> new TreeMap<>(Arrays::compareUnsigned)).merge(key, row, (old, next) ->
+                // Of equal timestamps the deletion wins.
+                next.stamp > old.stamp || next.stamp == old.stamp && next.deleted ? next : old);
+    }
+
+    private final class FrontEnd implements Cql {
+        private final Runnable before;
+
+        FrontEnd(Runnable before) {
+            this.before = before;
+        }
+
+        @Override
+        public @Nullable RecordRow read(byte[] key, boolean serial) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                if (fault() != null) {
+                    throw new ClusterException("a read was not answered", true);
+                }
+                if (serial && serialReadsFinish) {
+                    resolve(text(key));
+                }
+                return rows.get(text(key));
+            }
+        }
+
+        @Override
+        public boolean compareAndSet(byte[] key, long expected, RecordRow next, int ttlSeconds) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                Fault fault = fault();
+                String text = text(key);
+                if (fault == Fault.UNAVAILABLE) {
+                    throw new ClusterException("not enough nodes", false);
+                }
+                if (fault == Fault.LOST) {
+                    throw new ClusterException("a write was not answered", true);
+                }
+                resolve(text);
+                boolean holds = RecordRow.version(rows.get(text)) == expected;
+                if (fault == Fault.UNDER_WAY) {
+                    if (holds) {
+                        underWay.put(text, new UnderWay(expected, next));
+                    }
+                    throw new ClusterException("a write was not answered", true);
+                }
+                if (holds) {
+                    rows.put(text, next);
+                }
+                if (fault == Fault.UNANSWERED) {
+                    throw new ClusterException("a write was not answered", true);
+                }
+                return holds;
+            }
+        }
+
+        @Override
+        public void settle(byte[] key, long version, int ttlSeconds) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                Fault fault = fault();
+                if (fault == Fault.UNAVAILABLE || fault == Fault.LOST) {
+                    throw new ClusterException("a write was not answered", fault == Fault.LOST);
+                }
+                resolve(text(key));
+                RecordRow row = rows.get(text(key));
+                if (row != null && row.version() == version) {
+                    rows.put(text(key), new RecordRow(version, row.change(), row.image(), null, true));
+                }
+                if (fault != null) {
+                    throw new ClusterException("a write was not answered", true);
+                }
+            }
+        }
+
+        private void stamped(byte[] key, Stamped row) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                Fault fault = fault();
+                if (fault == Fault.UNDER_WAY) {
+                    late.add(() -> write(key, row));
+                } else if (fault == null || fault == Fault.UNANSWERED) {
+                    write(key, row);
+                }
+                if (fault != null) {
+                    throw new ClusterException("a write was not answered", fault != Fault.UNAVAILABLE);
+                }
+            }
+        }
+
+        @Override
+        public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+            stamped(key, new Stamped(stamp, false));
+        }
+
+        @Override
+        public void unlist(byte[] key, long stamp) throws ClusterException {
+            stamped(key, new Stamped(stamp, true));
+        }
+
+        @Override
+        public List<byte[]> listed(int bucket, byte[] from, int most) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                if (fault() != null) {
+                    throw new ClusterException("a read was not answered", true);
+                }
+                return lists.getOrDefault(bucket, new TreeMap<>(Arrays::compareUnsigned)).tailMap(from).entrySet().stream()
+                        .filter(each -> !each.getValue().deleted)
+                        .limit(most)
+                        .map(Map.Entry::getKey)
+                        .toList();
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}

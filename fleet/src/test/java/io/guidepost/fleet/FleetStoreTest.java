@@ -1,0 +1,209 @@
+package io.guidepost.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.names.Binding;
+import io.guidepost.names.Record;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordReader;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreOptions;
+import io.guidepost.store.TestImages;
+import io.guidepost.store.WritesRefusedException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** What a front end does that no embedded store does: others change its records, and the cluster may be away. */
+final class FleetStoreTest {
+    private final ClusterModel cluster = new ClusterModel(7);
+
+    private static StoreOptions options() {
+        return StoreOptions.inMemory().withIndexBytesMax(16 << 20);
+    }
+
+    private FleetStore open(long staleMillis) {
+        return FleetStore.of(cluster.frontEnd(), FleetContractTest.settings(staleMillis), options(), System::nanoTime);
+    }
+
+    private static Record record(long number, long content) {
+        return new Record(TestImages.name(number), 0, List.of(Binding.of(TestImages.place(content))), List.of());
+    }
+
+    private static RecordReader.Found find(RecordReader reader, long number) {
+        byte[] key = TestImages.key(number);
+        reader.enter();
+        try {
+            return reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
+        } finally {
+            reader.exit();
+        }
+    }
+
+    @Test
+    void frontEndsSeeEachOthersRecordsAndDecideOnce() throws IOException {
+        try (FleetStore one = open(0); FleetStore other = open(0)) {
+            long version = one.put(record(1, 10), Record.ABSENT).orElseThrow();
+            assertThat(other.put(record(1, 11), Record.ABSENT)).isEmpty();
+            assertThat(other.get(TestImages.name(1)).orElseThrow().version()).isEqualTo(version);
+            assertThat(other.put(record(1, 11), version)).isPresent();
+            assertThat(one.put(record(1, 12), version)).isEmpty();
+            RecordReader through = one.throughReader();
+            assertThat(find(through, 1)).isEqualTo(RecordReader.Found.YES);
+            other.delete(TestImages.name(1));
+            assertThat(find(through, 1)).isEqualTo(RecordReader.Found.NO);
+        }
+    }
+
+    @Test
+    void aCachedAnswerIsNoOlderThanTheBound() {
+        AtomicLong nanos = new AtomicLong();
+        AtomicLong renewed = new AtomicLong();
+        RecordCache cache = new RecordCache(options(), 1000, nanos::get, (_, _, _, _) -> renewed.incrementAndGet());
+        RecordReader reader = cache.reader();
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get());
+        nanos.addAndGet(500_000_000L);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
+        assertThat(renewed).hasValue(0);
+        nanos.addAndGet(500_000_000L);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
+        assertThat(renewed).as("asked for once").hasValue(1);
+        nanos.addAndGet(1_000_000L);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+        // Confirmed, by a statement that began a while ago.
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get() - 500_000_000L);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
+        nanos.addAndGet(501_000_000L);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+        // An older version that comes late does not displace a later one.
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 4, 2), nanos.get());
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 6, 2), nanos.get());
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
+        cache.forget(TestImages.key(1));
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+        // The times of words come round after 24 days.
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 7, 2), nanos.get());
+        for (int day = 0; day < 24; day++) {
+            nanos.addAndGet(86_400_000_000_000L);
+            cache.sweep();
+        }
+        nanos.addAndGet(2_147_483_648_000_000L - 24 * 86_400_000_000_000L);
+        assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+    }
+
+    @Test
+    void aFreshAnswerAsksTheClusterNothing() throws IOException {
+        try (FleetStore store = open(3_600_000)) {
+            store.put(record(1, 10), Record.ABSENT);
+            cluster.down(true);
+            assertThat(find(store.reader(), 1)).isEqualTo(RecordReader.Found.YES);
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.YES);
+        }
+    }
+
+    @Test
+    void whatIsAskedForOftenIsRenewedAndNotMissed() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        try (FleetStore store = FleetStore.of(cluster.frontEnd(), FleetContractTest.settings(1000), options(), nanos::get);
+                FleetStore other = open(0)) {
+            long version = store.put(record(1, 10), Record.ABSENT).orElseThrow();
+            RecordReader quick = store.reader();
+            other.put(record(1, 11), version);
+            byte[] key = TestImages.key(1);
+            nanos.addAndGet(600_000_000L);
+            until(() -> {
+                quick.enter();
+                try {
+                    RecordReader.Found found = quick.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
+                    return found == RecordReader.Found.YES
+                            && RecordImage.version(quick.segment(), quick.offset()) > version;
+                } finally {
+                    quick.exit();
+                }
+            });
+        }
+    }
+
+    @Test
+    void aClusterThatIsAwayIsToldOfAndComesBack() throws IOException {
+        try (FleetStore store = open(0)) {
+            store.put(record(1, 10), Record.ABSENT);
+            cluster.down(true);
+            assertThatThrownBy(() -> store.put(record(2, 20), Record.ABSENT)).isInstanceOf(IOException.class);
+            until(() -> !store.status().writable());
+            assertThat(store.status().trouble()).contains("the cluster does not answer");
+            int before = cluster.statements();
+            assertThatThrownBy(() -> store.put(record(2, 20), Record.ABSENT)).isInstanceOf(WritesRefusedException.class);
+            assertThatThrownBy(() -> find(store.throughReader(), 1)).hasMessageContaining("does not answer");
+            assertThat(cluster.statements() - before).as("statements but a probe").isLessThan(3);
+            cluster.down(false);
+            until(() -> store.status().writable());
+            assertThat(store.put(record(2, 20), Record.ABSENT)).isPresent();
+        }
+    }
+
+    private static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Test
+    void aDamagedRowIsAnErrorAndIsNotSent() throws Exception {
+        Cql cql = cluster.frontEnd();
+        byte[] image = TestImages.image(TestImages.key(2), 5, 1);
+        cql.compareAndSet(TestImages.key(1), 0, new RecordRow(5, UUID.randomUUID(), image, null, true), 0);
+        try (FleetStore store = open(1000)) {
+            assertThatThrownBy(() -> find(store.throughReader(), 1)).hasMessageContaining("does not carry the key");
+            assertThat(store.status().damage()).contains("does not carry the key");
+            CompletableFuture<RecordStore.Outcome> told = new CompletableFuture<>();
+            store.submit(TestImages.key(1), TestImages.write(3), (outcome, _) -> told.complete(outcome));
+            assertThat(told.get()).isEqualTo(RecordStore.Outcome.FAILED);
+        }
+    }
+
+    @Test
+    void readersOfOneKeyShareAStatementButNotOneFromBeforeAWrite() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        ThreadLocal<Boolean> waits = ThreadLocal.withInitial(() -> false);
+        Cql cql = cluster.frontEnd(() -> {
+            if (waits.get()) {
+                asked.countDown();
+                try {
+                    answer.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        try (FleetStore store = FleetStore.of(cql, FleetContractTest.settings(60_000), options(), System::nanoTime)) {
+            CompletableFuture<RecordReader.Found> early = new CompletableFuture<>();
+            Thread reading = Thread.ofVirtual().start(() -> {
+                waits.set(true);
+                early.complete(find(store.throughReader(), 1));
+            });
+            asked.await();
+            store.put(record(1, 10), Record.ABSENT);
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.YES);
+            assertThat(store.delete(TestImages.name(1))).isTrue();
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.NO);
+            answer.countDown();
+            reading.join();
+            assertThat(early.get()).isEqualTo(RecordReader.Found.NO);
+        }
+    }
+}
