@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The house: configuration, wiring of doors to ports, admin port, and the guidepost command. */
 @NullMarked
 module io.guidepost.server {
+    requires transitive io.guidepost.fleet;
     requires transitive io.guidepost.gnrs;
     requires transitive io.guidepost.handle;
     requires transitive io.guidepost.alto;
@@ -45,6 +46,7 @@ module io.guidepost.server {
     opens io.guidepost.server.cli to info.picocli;
     opens io.guidepost.server.cli.admin to info.picocli;
     opens io.guidepost.server.cli.boxes to info.picocli;
+    opens io.guidepost.server.cli.fleet to info.picocli;
     opens io.guidepost.server.cli.handle to info.picocli;
     opens io.guidepost.server.cli.names to info.picocli;
     opens io.guidepost.server.cli.scaffold to info.picocli;

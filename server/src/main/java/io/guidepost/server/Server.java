@@ -83,7 +83,7 @@ public final class Server implements AutoCloseable {
     private final Workers workers;
     private final List<Service> services = new ArrayList<>();
     private final ConditionMonitor conditions = new ConditionMonitor(this::conditions);
-    private final AsyncOpen<EmbeddedStore> opening;
+    private final AsyncOpen<RecordStore> opening;
     private volatile @Nullable TakeoverServer takeovers;
     private volatile @Nullable WarmIndex warm;
 
@@ -261,13 +261,15 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Lets another process take over from this one, by a socket in the folder of the store, and {@code guidepost upgrade} start one.
+     * Lets another process take over from this one, by a socket in the folder of the store, and {@code guidepost upgrade} start one. Not
+     * where the store is a cluster: the others of the fleet answer while this server is replaced.
      *
      * @throws IOException in one line, if that socket cannot be had
      */
     public void letTakeOver(TakeoverServer.Listener listener) throws IOException {
-        takeovers = new TakeoverServer(
-                folder(), this::token, new Handover(services, workers, opening.opened()), listener);
+        if (opening.opened() instanceof EmbeddedStore store) {
+            takeovers = new TakeoverServer(folder(), this::token, new Handover(services, workers, store), listener);
+        }
     }
 
     private Optional<String> token() {
@@ -282,7 +284,7 @@ public final class Server implements AutoCloseable {
     private HttpResponse upgrade(String seconds) throws IOException {
         TakeoverServer takeover = takeovers;
         if (takeover == null) {
-            return AdminPort.error(409, "this server is not upgraded so: it is a demonstration, or part of another program");
+            return AdminPort.error(409, "this server is not upgraded so: it is a demonstration, of a fleet, or part of another program");
         }
         if (!seconds.matches("[0-9]{1,4}")) {
             return AdminPort.error(400, "say how many seconds the new process has, such as 60");
@@ -301,7 +303,9 @@ public final class Server implements AutoCloseable {
         List<HealthCondition> all = new ArrayList<>();
         StoreStatus store = opening.opened().status();
         if (!store.writable()) {
-            all.add(new HealthCondition("store-refuses-writes", store.trouble(), true));
+            // Other servers of a fleet may reach the cluster: what balances among them leaves this one out.
+            boolean shared = StoreConfiguration.isShared(context.configuration());
+            all.add(new HealthCondition(shared ? "cluster-away" : "store-refuses-writes", store.trouble(), !shared));
         }
         if (!store.damage().isEmpty()) {
             all.add(new HealthCondition("store-damaged", "names there are answered as failures: " + store.damage(), false));
@@ -318,11 +322,11 @@ public final class Server implements AutoCloseable {
     }
 
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
-    private EmbeddedStore openStore() throws IOException {
+    private RecordStore openStore() throws ConfigurationException, IOException {
         StoreOptions options = storeOptions();
         while (true) {
             try {
-                return EmbeddedStore.open(options, warm);
+                return StoreConfiguration.open(context.configuration(), options, warm);
             } catch (StoreLockedException e) {
                 if (System.nanoTime() - patientNanos >= 0) {
                     throw e;

@@ -30,13 +30,26 @@ public final class HomedPrefixes {
      */
     public HomedPrefixes(RecordStore store) throws IOException {
         this.store = store;
+        this.prefixes = read(store);
+    }
+
+    /**
+     * Reads them again: other servers of a cluster may have changed them.
+     *
+     * @throws IOException if the cluster does not answer
+     */
+    public synchronized void reread() throws IOException {
+        prefixes = read(store);
+    }
+
+    private static NavigableSet<String> read(RecordStore store) throws IOException {
         NavigableSet<String> read = new TreeSet<>();
         store.scan(new byte[] {Name.Namespace.HANDLE_STATE.code(), KIND}, null, record -> {
             byte[] key = record.name().key();
             read.add(new String(key, 2, key.length - 2, StandardCharsets.UTF_8));
             return true;
         });
-        this.prefixes = Collections.unmodifiableNavigableSet(read);
+        return Collections.unmodifiableNavigableSet(read);
     }
 
     /** Returns all of them, folded, in order: {@code 0.NA/10.5}. Immutable. */

@@ -16,6 +16,7 @@ import io.guidepost.server.cli.boxes.ForwardCommand;
 import io.guidepost.server.cli.boxes.GenerateCommand;
 import io.guidepost.server.cli.boxes.NatCommand;
 import io.guidepost.server.cli.boxes.PortsCommand;
+import io.guidepost.server.cli.fleet.FleetCommand;
 import io.guidepost.server.cli.handle.ExportCommand;
 import io.guidepost.server.cli.handle.HandleCommands;
 import io.guidepost.server.cli.handle.ImportCommand;
@@ -84,6 +85,7 @@ public final class Main implements Runnable {
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("top", TopCommand.class);
         COMMANDS.put("sites", SitesCommand.class);
+        COMMANDS.put("fleet", FleetCommand.class);
         COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
         COMMANDS.put("generate", GenerateCommand.class);

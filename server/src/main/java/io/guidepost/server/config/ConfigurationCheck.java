@@ -36,6 +36,7 @@ final class ConfigurationCheck {
         check.placement();
         check.peers();
         check.quotas();
+        check.fleet();
         check.zone();
         check.certificate();
         check.admin();
@@ -147,6 +148,42 @@ final class ConfigurationCheck {
             if (!alone && configuration.get(each) > 0) {
                 fault(each, "a server among others holds no quotas: set it to 0, or leave out sites.file and placement.binding-file");
             }
+        }
+    }
+
+    /** What needs a store of this server alone, or one that sees each change. */
+    private void fleet() {
+        if (!StoreConfiguration.isShared(configuration)) {
+            return;
+        }
+        if (configuration.get(FleetKeys.CONTACT_POINTS).isEmpty()) {
+            fault(FleetKeys.CONTACT_POINTS, "is empty: name nodes of the cluster, such as \"192.0.2.1:9042\"");
+        }
+        if (configuration.get(FleetKeys.USER).isEmpty() != isNone(FleetKeys.PASSWORD_FILE)) {
+            fault(FleetKeys.USER, "fleet.user and fleet.password-file belong together: give both or none");
+        }
+        for (Key<Path> each : List.of(ConfigurationKeys.PLACEMENT_BINDINGS, ConfigurationKeys.SITES_FILE)) {
+            if (!isNone(each)) {
+                fault(each, "names other servers, with which records of a cluster are not compared yet: leave it out, or set store.engine"
+                        + " = \"rocksdb\"");
+            }
+        }
+        for (Key<Boolean> each : List.of(NamesKeys.NAMES_ENABLED, ConfigurationKeys.SCAFFOLD_ENABLED)) {
+            if (configuration.get(each)) {
+                fault(each, "needs a store that tells each change to this server, which a cluster does not: set it to false, or"
+                        + " store.engine = \"rocksdb\"");
+            }
+        }
+        for (Key<Long> each : List.of(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, ConfigurationKeys.GNRS_WRITER_BYTES_MAX)) {
+            if (configuration.get(each) > 0) {
+                fault(each, "records of a cluster are not counted for their writers: set it to 0");
+            }
+        }
+        if (handles && (!isNone(ConfigurationKeys.HANDLE_MIRROR_SITE)
+                || !configuration.get(ConfigurationKeys.HANDLE_PRIMARIES).isEmpty()
+                || !configuration.get(ConfigurationKeys.HANDLE_REPLICATION_ADMINS).isEmpty())) {
+            fault(ConfigurationKeys.STORE_ENGINE, "servers of a cluster keep no log of transactions for mirrors: leave out"
+                    + " handle.mirror-site, handle.replication-primaries and handle.replication-admins, or set it to \"rocksdb\"");
         }
     }
 

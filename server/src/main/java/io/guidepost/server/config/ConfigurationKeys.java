@@ -226,6 +226,10 @@ public final class ConfigurationKeys {
             ValueKind.whole(10, Integer.MAX_VALUE), 60_000L,
             "How often copies are compared with another server's, in milliseconds.");
 
+    public static final Key<StoreEngine> STORE_ENGINE = fixed("store.engine",
+            ValueKind.choice(StoreEngine.class), StoreEngine.ROCKSDB,
+            "Where the records are: in files of this server, or in a cluster of Apache Cassandra that several servers share, see"
+                    + " docs/fleets.md.");
     public static final Key<Path> STORE_FOLDER = fixed("store.folder",
             PathKinds.madeFolder(), Path.of("guidepost-store"),
             "Folder of the records; made if it is not there.");
@@ -352,6 +356,7 @@ public final class ConfigurationKeys {
     static {
         ROWS.addAll(TopologyKeys.ROWS);
         ROWS.addAll(NamesKeys.ROWS);
+        ROWS.addAll(FleetKeys.ROWS);
     }
 
     public static final Key<Boolean> PROXIDOR_ENABLED = fixed("proxidor.enabled",

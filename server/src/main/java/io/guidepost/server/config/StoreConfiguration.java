@@ -1,8 +1,20 @@
 package io.guidepost.server.config;
 
+import io.guidepost.fleet.FleetSettings;
+import io.guidepost.fleet.FleetStore;
 import io.guidepost.packet.linux.HugePages;
 import io.guidepost.store.IndexMemory;
+import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
+import io.guidepost.store.embedded.WarmIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the store's options from a configuration. */
 public final class StoreConfiguration {
@@ -31,5 +43,59 @@ public final class StoreConfiguration {
                 .withBlockCacheBytes(part)
                 .withMemtableBytes((int) part)
                 .withMemory(new IndexMemory(INDEX_PIECE_BYTES, HugePages::allocate));
+    }
+
+    /** Returns whether the records are in a cluster, which other servers change too. */
+    public static boolean isShared(Configuration configuration) {
+        return configuration.get(ConfigurationKeys.STORE_ENGINE) == StoreEngine.CASSANDRA;
+    }
+
+    /**
+     * Opens the store that a configuration names.
+     *
+     * @param warm the index of a store in files, if it was read before
+     */
+    @SuppressWarnings("MustBeClosedChecker") // The caller closes it.
+    public static RecordStore open(Configuration configuration, StoreOptions options, @Nullable WarmIndex warm)
+            throws ConfigurationException, IOException {
+        if (!isShared(configuration)) {
+            return EmbeddedStore.open(options, warm);
+        }
+        // For what this server says of itself: who administered it.
+        Files.createDirectories(options.folder());
+        return FleetStore.open(fleet(configuration), options);
+    }
+
+    /** Returns how the cluster is reached. */
+    public static FleetSettings fleet(Configuration configuration) throws ConfigurationException {
+        Path authority = configuration.get(FleetKeys.AUTHORITY);
+        return new FleetSettings(
+                configuration.get(FleetKeys.CONTACT_POINTS),
+                configuration.get(FleetKeys.DATA_CENTRE),
+                configuration.get(FleetKeys.KEYSPACE),
+                configuration.get(FleetKeys.USER),
+                password(configuration),
+                authority.toString().isEmpty() ? Optional.empty() : Optional.of(authority),
+                configuration.get(FleetKeys.CONSISTENCY),
+                configuration.get(FleetKeys.STALE_MILLIS));
+    }
+
+    private static String password(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(FleetKeys.PASSWORD_FILE);
+        if (file.toString().isEmpty()) {
+            return "";
+        }
+        try {
+            return Files.readString(file).lines().findFirst().orElse("");
+        } catch (IOException e) {
+            throw configuration.fault(FleetKeys.PASSWORD_FILE, "cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Returns the threads on which look-ups wait for the store: as many as a disk serves at once, or one for each at a cluster. */
+    public static ExecutorService waiting(Configuration configuration, int disk, String name) {
+        return isShared(configuration)
+                ? Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name, 0).factory())
+                : Executors.newFixedThreadPool(disk, Thread.ofPlatform().daemon(true).name(name, 0).factory());
     }
 }

@@ -16,6 +16,7 @@ import io.guidepost.packet.admission.Admission;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.metrics.CounterFamilies;
@@ -41,7 +42,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +80,7 @@ public final class DnsService implements Service {
     private final Supplier<Placer> placers;
     private final ZoneJournal journal = new ZoneJournal();
     private final WorkerDoors<DnsDoor> doors = new WorkerDoors<>();
-    private final ExecutorService engine = Executors.newFixedThreadPool(
-            ENGINE_THREADS, Thread.ofPlatform().daemon(true).name("guidepost-dns-engine-", 0).factory());
+    private final ExecutorService engine;
     private volatile DnsSettings settings;
     private @Nullable Running running;
 
@@ -99,6 +98,7 @@ public final class DnsService implements Service {
         this.context = context;
         this.placers = placers;
         this.settings = settings(configuration);
+        this.engine = StoreConfiguration.waiting(configuration, ENGINE_THREADS, "guidepost-dns-engine-");
         this.listen = configuration.get(ConfigurationKeys.DNS_LISTEN);
         int port = configuration.get(ConfigurationKeys.DNS_PORT).intValue();
         this.udp = new UdpService(NAME, "DNS over UDP", listen, port, Admission.FAIR_QUEUE, this::door);

@@ -17,6 +17,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.WorkerDoors;
@@ -39,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -77,8 +77,7 @@ public final class GnrsService implements Service {
     private final UdpService udp;
     private final DeferredObserver observer = new DeferredObserver();
     private final Optional<Supplier<Ranking>> ordering;
-    private final ExecutorService engine = Executors.newFixedThreadPool(
-            ENGINE_THREADS, Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
+    private final ExecutorService engine;
     private final WorkerDoors<GnrsDoor> doors = new WorkerDoors<>();
     private @Nullable Running running;
     private volatile GnrsSettings settings;
@@ -88,6 +87,7 @@ public final class GnrsService implements Service {
         Configuration configuration = context.configuration();
         this.context = context;
         this.settings = settings(configuration);
+        this.engine = StoreConfiguration.waiting(configuration, ENGINE_THREADS, "guidepost-engine-");
         this.ordering = context.ordering();
         this.udp = new UdpService(
                 NAME,

@@ -97,6 +97,9 @@ public final class HandleService implements Service {
     /** How often old transactions are looked for. */
     private static final long TRIM_MINUTES = 10;
 
+    /** How often homed prefixes are read that other servers of a fleet change: each reads a list of some sixty parts. */
+    private static final long HOMES_SECONDS = 5;
+
     /** Rejects every task: the connections themselves run what has to wait. */
     private static final Executor REJECTING = call -> {
         throw new RejectedExecutionException();
@@ -224,7 +227,7 @@ public final class HandleService implements Service {
         InstantSource clock = InstantSource.system();
         HandleRecords records = new HandleRecords(store, settings.caseSensitive());
         HomedPrefixes homes = new HomedPrefixes(store);
-        derived.transactions().open(store);
+        derived.open(store);
         HandleMirrors mirrors =
                 HandleMirrors.of(configuration, settings, records, homes, derived.transactions(), random);
         if (!HandleMirrors.wanted(configuration)) {
@@ -312,7 +315,11 @@ public final class HandleService implements Service {
                 new ConnectionServices(now.service(), this::quick, answered, now.accesses()),
                 tls(configuration),
                 own(now, false));
-        Thread.ofVirtual().name("handle-trim").start(this::trim);
+        if (derived.shared()) {
+            Thread.ofVirtual().name("handle-homes").start(() -> follow(now.homes()));
+        } else {
+            Thread.ofVirtual().name("handle-trim").start(this::trim);
+        }
         Thread.ofVirtual().name("handle-index").start(() -> complete(now));
         now.mirrors().start();
         LOG.log(
@@ -331,6 +338,26 @@ public final class HandleService implements Service {
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Logger.Level.WARNING, "searches may miss handles until the next start: {0}", e.getMessage());
+        }
+    }
+
+    /** Reads from time to time which prefixes other servers have homed, until the server ends. */
+    private void follow(HomedPrefixes homes) {
+        boolean told = false;
+        try {
+            while (!closed.await(HOMES_SECONDS, TimeUnit.SECONDS)) {
+                try {
+                    homes.reread();
+                    told = false;
+                } catch (IOException e) {
+                    if (!told) {
+                        LOG.log(Logger.Level.WARNING, "prefixes that other servers home are not seen: {0}", e.getMessage());
+                    }
+                    told = true;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

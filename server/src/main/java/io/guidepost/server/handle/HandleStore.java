@@ -32,12 +32,12 @@ public final class HandleStore implements AutoCloseable {
      * @throws IOException if a server has it open, or the disk refuses
      */
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
-    public static HandleStore open(Configuration configuration) throws IOException {
+    public static HandleStore open(Configuration configuration) throws ConfigurationException, IOException {
         boolean caseSensitive = configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE);
         HandleDerivations derived = HandleDerivations.of(configuration);
-        RecordStore store = EmbeddedStore.open(derived.with(StoreConfiguration.of(configuration)));
+        RecordStore store = StoreConfiguration.open(configuration, derived.with(StoreConfiguration.of(configuration)), null);
         try {
-            derived.transactions().open(store);
+            derived.open(store);
             return new HandleStore(store, caseSensitive);
         } catch (IOException e) {
             store.close();
@@ -53,7 +53,7 @@ public final class HandleStore implements AutoCloseable {
      */
     public static HandleStore openExisting(Configuration configuration) throws ConfigurationException, IOException {
         Path folder = configuration.get(ConfigurationKeys.STORE_FOLDER);
-        if (!EmbeddedStore.exists(folder)) {
+        if (!StoreConfiguration.isShared(configuration) && !EmbeddedStore.exists(folder)) {
             throw configuration.fault(
                     ConfigurationKeys.STORE_FOLDER,
                     "there is no store in " + folder.toAbsolutePath() + ": name the folder of one, --set store.folder=/var/lib/guidepost");

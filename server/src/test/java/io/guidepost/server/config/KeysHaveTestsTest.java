@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 /** A key stays only with a test that shows its effect, and an old name is refused with what to write instead. */
 class KeysHaveTestsTest {
     /**
-     * 115, those that say who may do what, log.format (a program that collects logs cannot take text apart), the eight of DNS, and
-     * the eight of names over HTTP.
+     * 115, those that say who may do what, log.format (a program that collects logs cannot take text apart), the eight of DNS,
+     * the eight of names over HTTP, and the nine of stores in a cluster.
      */
-    private static final int KEYS_MAX = 143;
+    private static final int KEYS_MAX = 152;
 
     private static final Pattern SET = Pattern.compile("([\\w.-]+)[=\"]");
 

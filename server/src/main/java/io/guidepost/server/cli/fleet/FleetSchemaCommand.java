@@ -1,0 +1,47 @@
+package io.guidepost.server.cli.fleet;
+
+import io.guidepost.fleet.FleetSchema;
+import io.guidepost.fleet.FleetSettings;
+import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ConsoleCommand;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.config.StoreConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code guidepost fleet schema}: the statements that make the tables. */
+@Command(
+        name = "schema",
+        description = "Prints the statements that make keyspace and tables, for cqlsh; or makes them.",
+        footer = "Example:  guidepost fleet schema --replicas 3 --create --set fleet.contact-points=192.0.2.1:9042")
+final class FleetSchemaCommand extends ConsoleCommand {
+    @Mixin
+    private ConfigurationOptions options = new ConfigurationOptions();
+
+    @Option(names = "--replicas", paramLabel = "N", defaultValue = "3", description = "Replicas of each record (default: 3).")
+    private int replicas;
+
+    @Option(names = "--create", description = "Makes them, where they are missing.")
+    private boolean create;
+
+    @Override
+    public Integer call() throws Exception {
+        if (replicas < 1 || replicas > 100) {
+            throw wrong("--replicas must be from 1 to 100, not " + replicas);
+        }
+        FleetSettings settings = StoreConfiguration.fleet(options.load());
+        List<String> statements = new ArrayList<>();
+        statements.add(FleetSchema.keyspace(settings.keyspace(), settings.dataCentre(), replicas));
+        statements.addAll(FleetSchema.tables(settings.keyspace()));
+        if (create) {
+            FleetSchema.create(settings, statements);
+            print("the tables are in the keyspace " + settings.keyspace() + "\n");
+        } else {
+            print(String.join(";\n", statements) + ";\n");
+        }
+        return ExitCode.DONE;
+    }
+}
