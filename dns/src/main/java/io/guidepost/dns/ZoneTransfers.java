@@ -4,7 +4,6 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.SharedCounters;
 import io.guidepost.names.Name;
-import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
@@ -37,8 +36,6 @@ public final class ZoneTransfers {
 
     /** Names that are read from the store at a time. */
     private static final int READ_MAX = 4096;
-
-    private static final byte[] BARRIER_KEY = {Name.Namespace.GUID.code(), 0};
 
     private final DnsContext context;
     private final ZoneJournal journal;
@@ -223,11 +220,7 @@ public final class ZoneTransfers {
     /** Waits until the committer has told the journal of all that could be read when this was called. */
     private void passCommitter() throws IOException {
         CountDownLatch passed = new CountDownLatch(1);
-        boolean taken = context.store().submit(
-                Arrays.copyOf(BARRIER_KEY, BARRIER_KEY.length),
-                (_, _, _, _) -> RecordStore.Change.KEEP,
-                (_, _) -> passed.countDown());
-        if (!taken) {
+        if (!context.store().barrier((_, _) -> passed.countDown())) {
             throw new IOException("the store is too busy");
         }
         try {

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -221,10 +222,11 @@ final class Leases {
      * that all names are known when it is made.
      */
     private boolean release(Lease lease) throws InterruptedException {
-        boolean done = await(submit(barrier(lease.id()), (_, _, _, _) -> RecordStore.Change.KEEP));
+        boolean done = await(submit(store::barrier));
         List<CompletableFuture<Boolean>> changes = new ArrayList<>();
         for (Guid each : lease.names()) {
-            changes.add(submit(Name.of(each).key(), new LeaseRelease(lease.id())));
+            byte[] key = Name.of(each).key();
+            changes.add(submit(then -> store.submit(key, new LeaseRelease(lease.id()), then)));
         }
         for (CompletableFuture<Boolean> each : changes) {
             done &= await(each);
@@ -237,17 +239,10 @@ final class Leases {
         return done;
     }
 
-    private static byte[] barrier(String id) {
-        byte[] key = new byte[1 + PlaceAttributes.LEASE_BYTES];
-        key[0] = Name.Namespace.LEASE.code();
-        System.arraycopy(HexFormat.of().parseHex(id), 0, key, 1, PlaceAttributes.LEASE_BYTES);
-        return key;
-    }
-
-    private CompletableFuture<Boolean> submit(byte[] key, RecordStore.Replace change) throws InterruptedException {
+    private CompletableFuture<Boolean> submit(Predicate<RecordStore.Completion> change) throws InterruptedException {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         long end = nanoClock.getAsLong() + NamingLimits.QUEUE_WAIT_MAX.toNanos();
-        while (!store.submit(key, change, (outcome, _) -> done.complete(outcome != RecordStore.Outcome.FAILED))) {
+        while (!change.test((outcome, _) -> done.complete(outcome != RecordStore.Outcome.FAILED))) {
             if (nanoClock.getAsLong() - end > 0) {
                 done.complete(false);
                 return done;

@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import java.io.IOException;
@@ -56,6 +57,18 @@ public interface RecordStore extends AutoCloseable {
      */
     default boolean replace(byte[] key, byte @Nullable [] current, Replace change, Completion completion) {
         return submit(key, change, completion);
+    }
+
+    /**
+     * Submits a barrier, which changes nothing: it completes behind all changes that were submitted before, when observers have
+     * been told of them.
+     *
+     * @return as {@link #submit(byte[], Change, Completion)}
+     */
+    default boolean barrier(Completion completion) {
+        byte[] nothing = new byte[1 + Guid.BYTES];
+        nothing[0] = Name.Namespace.HANDLE.code();
+        return submit(nothing, (_, _, _, _) -> Change.KEEP, completion);
     }
 
     /**

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class RangeDigests implements RecordStore.Observer {
     private static final System.Logger LOG = System.getLogger(RangeDigests.class.getName());
 
-    /** A key under which no record stands, for empty changes. */
-    private static final byte[] NOTHING = key();
-
     private static final int PAGE = 16;
 
     private final LivePlacement placement;
@@ -110,12 +107,6 @@ public final class RangeDigests implements RecordStore.Observer {
         this.peers = peers;
         this.store = store;
         this.wake = wake;
-    }
-
-    private static byte[] key() {
-        byte[] key = new byte[1 + Guid.BYTES];
-        key[0] = Name.Namespace.HANDLE.code();
-        return key;
     }
 
     private static boolean isGuid(byte[] key) {
@@ -192,11 +183,10 @@ public final class RangeDigests implements RecordStore.Observer {
             return false;
         }
         if (!now.submitted) {
-            now.submitted = store.submit(
-                    NOTHING, (key, current, version, nowMillis) -> RecordStore.Change.KEEP, (outcome, version) -> {
-                        now.passed = true;
-                        wake.run();
-                    });
+            now.submitted = store.barrier((_, _) -> {
+                now.passed = true;
+                wake.run();
+            });
         }
         return now.passed && finish(now);
     }
