@@ -54,7 +54,7 @@ while kill -0 "$before" 2>/dev/null; do sleep 0.1; done
 wait "$asking"
 [ ! -s /var/tmp/asked ] || fail "an upgrade of the package loses requests: $(head -n 3 /var/tmp/asked)"
 say "a newer package took over without a gap, and systemd knows the new process"
-systemctl reload guidepost
+systemctl reload guidepost || fail "no reload"
 # It tells its end itself.
 until systemctl show guidepost | grep -qx ActiveState=active; do sleep 0.1; done
 shows ActiveState=active "MainPID=$next"
@@ -62,7 +62,7 @@ shows ActiveState=active "MainPID=$next"
 sleep 25
 shows ActiveState=active "MainPID=$next" NRestarts=0
 say "the new process beats"
-systemctl stop guidepost
+systemctl stop guidepost || fail "no stop"
 shows ActiveState=inactive Result=success
 say "and ends in order"
 systemctl start guidepost
@@ -82,5 +82,5 @@ say "where the new version refuses the configuration the old process goes on"
 cp -p /var/tmp/guidepost.toml /etc/guidepost/guidepost.toml
 systemctl restart guidepost
 guidepost get printer | grep -q "^192\.0\.2\.1:7000" || fail "a record is lost"
-systemctl stop guidepost
+systemctl stop guidepost || fail "no stop"
 shows Result=success
