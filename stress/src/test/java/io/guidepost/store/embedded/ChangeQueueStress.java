@@ -1,5 +1,6 @@
 package io.guidepost.store.embedded;
 
+import io.guidepost.store.RecordStore;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -15,7 +16,8 @@ public class ChangeQueueStress {
     private static final int TRIES = 64;
 
     private static ChangeQueue.Entry entry(int number) {
-        return new ChangeQueue.Entry(new byte[] {(byte) number}, (key, current, version, nowMillis) -> key, (outcome, key) -> {});
+        RecordStore.Replace change = (key, current, version, nowMillis) -> key;
+        return new ChangeQueue.Entry(new byte[] {(byte) number}, change, (outcome, key) -> {});
     }
 
     /** Appends the next entry to the digits, if there is one. */
