@@ -9,4 +9,5 @@ module io.guidepost.dns {
     requires static transitive org.jspecify;
 
     exports io.guidepost.dns;
+    exports io.guidepost.dns.transfer;
 }

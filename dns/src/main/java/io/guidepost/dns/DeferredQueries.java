@@ -41,7 +41,7 @@ final class DeferredQueries {
 
     private DeferredQuery make() {
         made++;
-        return new DeferredQuery(this, context.store().throughReader(), context.responder());
+        return new DeferredQuery(this, context);
     }
 
     /** Queues a completed request for the worker; the executor's thread calls. */

@@ -2,23 +2,26 @@ package io.guidepost.dns;
 
 import io.guidepost.base.Counters;
 import io.guidepost.names.Exchange;
-import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One request that the index could not answer, on its way to the storage engine and back. Pooled; one thread owns it at a time:
+ * One request that the index could not answer, on its way to the engine or other servers, and back. Pooled; one thread owns it at a time:
  * the worker fills it, an executor's thread answers it, the worker sends the response.
  */
 final class DeferredQuery implements Runnable {
     private final DeferredQueries home;
-    private final RecordReader reader;
+    private final Executor network;
+    private final PlacedReader reader;
     private final DnsResponder responder;
     private final Exchange exchange = new Exchange();
 
-    DeferredQuery(DeferredQueries home, RecordReader through, DnsResponder responder) {
+    DeferredQuery(DeferredQueries home, DnsContext context) {
         this.home = home;
-        this.reader = through;
-        this.responder = responder;
+        this.network = context.network();
+        this.reader = context.reader(true);
+        this.responder = context.responder();
     }
 
     /** Fills it with copies: the datagram's memory belongs to the worker. */
@@ -31,22 +34,30 @@ final class DeferredQuery implements Runnable {
         exchange.room(MemorySegment.ofArray(new byte[room]), 0, room);
     }
 
+    /** Answers what the disk can; the threads that read it are not to wait for other servers. */
     @Override
     public void run() {
         responder.begin();
-        reader.enter();
-        try {
-            if (!responder.answer(exchange, reader, false)) {
-                responder.fail(exchange);
+        reader.begin();
+        if (!responder.tryAnswer(exchange, reader, false)) {
+            if (reader.isElsewhere() && isHandedOver()) {
+                return;
             }
-        } catch (RuntimeException engineTrouble) {
-            System.getLogger(DeferredQuery.class.getName())
-                    .log(System.Logger.Level.DEBUG, "the engine did not answer a look-up", engineTrouble);
             responder.fail(exchange);
-        } finally {
-            reader.exit();
         }
         home.completed(this);
+    }
+
+    private boolean isHandedOver() {
+        try {
+            network.execute(() -> {
+                responder.answerOrFail(exchange, reader, false);
+                home.completed(this);
+            });
+            return true;
+        } catch (RejectedExecutionException closing) {
+            return false;
+        }
     }
 
     /** Copies the response into the room of an exchange, with its addresses, and counts it. */

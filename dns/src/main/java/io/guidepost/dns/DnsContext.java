@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param store has the records
  * @param serials supplies the zone's serial
  * @param rankings supplies the ranking in force; null = places are not put in order
- * @param placements supplies what tells a thread which names are placed here
+ * @param remotes supplies, for each thread, what other servers keep
+ * @param nonTerminals the names above others
  * @param engine runs look-ups that may wait for the disk
+ * @param network runs those that wait for other servers
  * @param cookies makes and checks cookies
  */
 public record DnsContext(
@@ -24,8 +26,10 @@ public record DnsContext(
         RecordStore store,
         IntSupplier serials,
         @Nullable Supplier<Ranking> rankings,
-        Supplier<ZonePlacement> placements,
+        Supplier<RemoteNames> remotes,
+        EmptyNonTerminals nonTerminals,
         Executor engine,
+        Executor network,
         CookieSecret cookies) {
     /** The secret by which cookies are made. */
     public record CookieSecret(long first, long second) {
@@ -37,6 +41,15 @@ public record DnsContext(
 
     DnsResponder responder() {
         return new DnsResponder(
-                settings, serials, new DnsCookies(cookies.first(), cookies.second()), rankings, placements.get());
+                settings, serials, new DnsCookies(cookies.first(), cookies.second()), rankings, nonTerminals);
+    }
+
+    /**
+     * Creates a reader for one thread.
+     *
+     * @param waits whether it may wait for the disk
+     */
+    PlacedReader reader(boolean waits) {
+        return new PlacedReader(waits ? store.throughReader() : store.reader(), remotes.get());
     }
 }

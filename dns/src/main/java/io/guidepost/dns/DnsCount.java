@@ -21,7 +21,7 @@ public enum DnsCount {
     RESPONSES_FORMAT_ERROR,
     /** Responses to an opcode other than QUERY. */
     RESPONSES_NOT_IMPLEMENTED,
-    /** Responses that the record could not be read, or that another server has it. */
+    /** Responses that the record could not be read, or that the servers which keep it do not answer. */
     RESPONSES_SERVER_FAILURE,
     /** Responses to an unknown version of EDNS. */
     RESPONSES_BAD_VERSION,
@@ -43,8 +43,10 @@ public enum DnsCount {
     CLIENT_SUBNETS,
     /** Requests whose cookie proves their address. */
     PROVEN_REQUESTS,
+    /** Look-ups of names that other servers keep. */
+    LOOKUP_WAITS_SERVERS,
     /** Look-ups that waited for the disk. */
     LOOKUP_WAITS_ENGINE,
-    /** Look-ups answered SERVFAIL, as too many waited for the disk. */
+    /** Look-ups answered SERVFAIL, as too many waited. */
     LOOKUP_WAITS_REFUSED
 }

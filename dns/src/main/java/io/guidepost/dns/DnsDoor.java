@@ -5,13 +5,12 @@ import io.guidepost.base.DatagramClassifier;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
-import io.guidepost.store.RecordReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
  * The DNS door of one worker: the names of a zone over UDP. A request is answered at once, out of the index; one that the index
- * cannot answer goes to an executor, which reads the engine, and its response comes through {@link #next}.
+ * cannot answer goes to an executor, which reads the engine or asks other servers, and its response comes through {@link #next}.
  *
  * <p>Amplification bound: a response is no longer than three times the request, or has TC and no records, unless the request's
  * cookie proves its address. Resolvers then ask over TCP, or again with the cookie that came with the response.
@@ -21,7 +20,7 @@ public final class DnsDoor implements Door {
     private static final long KEY_BYTES = Guid.BYTES + Integer.BYTES;
 
     private final DnsResponder responder;
-    private final RecordReader reader;
+    private final PlacedReader reader;
     private final DeferredQueries deferred;
     private final DatagramClassifier classifier = new DnsClassifier();
     private final MemorySegment keys = Arena.ofAuto().allocate(DnsLimits.PREFETCH_MAX * KEY_BYTES, Long.BYTES);
@@ -37,7 +36,7 @@ public final class DnsDoor implements Door {
      */
     public DnsDoor(DnsContext context, Runnable wake) {
         this.responder = context.responder();
-        this.reader = context.store().reader();
+        this.reader = context.reader(false);
         this.deferred = new DeferredQueries(context, wake);
     }
 
@@ -79,9 +78,10 @@ public final class DnsDoor implements Door {
     public void take(Exchange exchange) {
         counts.count(DnsCount.REQUESTS_UDP);
         counts.add(DnsCount.BYTES_RECEIVED, exchange.requestLength());
+        reader.begin();
         if (!responder.answer(exchange, reader, false)) {
             if (deferred.submit(exchange)) {
-                counts.count(DnsCount.LOOKUP_WAITS_ENGINE);
+                counts.count(reader.isElsewhere() ? DnsCount.LOOKUP_WAITS_SERVERS : DnsCount.LOOKUP_WAITS_ENGINE);
                 return;
             }
             counts.count(DnsCount.LOOKUP_WAITS_REFUSED);

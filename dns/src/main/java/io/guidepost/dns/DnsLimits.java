@@ -7,11 +7,14 @@ public final class DnsLimits {
     /** Bytes of a message over TCP: its length has 16 bits (RFC 1035 section 4.2.2). */
     public static final int STREAM_BYTES_MAX = 65_535;
 
-    /** Transfers at a time: each holds a thread and reads the disk, and few secondaries are usual. */
-    static final int TRANSFERS_MAX = 8;
+    /** Names that are read from the store at a time. */
+    public static final int PART_MAX = 4096;
 
-    /** Bytes of changes that are kept for IXFR: some 200,000; secondaries that were away for longer get the whole zone. */
-    static final long JOURNAL_BYTES_MAX = 64 << 20;
+    /** Rows of 12 bytes, half of them used, for names above others; where there are more, each absent name may be one. */
+    static final int NON_TERMINAL_ROWS_MAX = 1 << 23;
+
+    /** Names that other servers are asked for in turn, to answer one request: each link may lead to one. */
+    static final int REMOTE_NAMES_MAX = 16;
 
     /** Bytes of a datagram to a client without EDNS (RFC 1035 section 4.2.1). */
     static final int PLAIN_BYTES_MAX = 512;

@@ -51,7 +51,7 @@ public final class DnsName {
     }
 
     /** Returns the bytes on the wire; not to be changed. */
-    byte[] wire() {
+    public byte[] wire() {
         return wire;
     }
 

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
  *  cookie (RFC 7873):        client's part 64, server's part of 8 to 32 bytes if the client has one
  * </pre>
  */
-final class DnsQueryFlyweight {
+public final class DnsQueryFlyweight {
     static final int CLIENT_COOKIE_BYTES = 8;
 
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -51,7 +51,7 @@ final class DnsQueryFlyweight {
     private int serial;
 
     /** Wraps and validates a message. After a fault, only what {@link #hasQuestion} and the header tell may be used. */
-    DnsFault parse(MemorySegment in, long offset, int length) {
+    public DnsFault parse(MemorySegment in, long offset, int length) {
         DnsFault fault = parseQuestion(in, offset, length);
         if (fault == DnsFault.OK) {
             fault = parseRecords();
@@ -300,13 +300,19 @@ final class DnsQueryFlyweight {
     }
 
     /** Returns the bytes of header and question. */
-    int questionEnd() {
+    public int questionEnd() {
         return DnsWire.HEADER_BYTES + (nameBytes == 0 ? 0 : nameBytes + DnsWire.QUESTION_TAIL_BYTES);
     }
 
     /** Returns the name on the wire, with its letters in lower case. */
     MemorySegment name() {
         return folded;
+    }
+
+    /** Returns whether the question is about a name itself, not one below it. */
+    public boolean isAbout(DnsName other) {
+        return nameBytes == other.wire().length
+                && MemorySegment.mismatch(folded, 0, nameBytes, MemorySegment.ofArray(other.wire()), 0, nameBytes) < 0;
     }
 
     /** Returns the bytes of the name, that of the root included. */
@@ -324,11 +330,13 @@ final class DnsQueryFlyweight {
         return labelAt[label];
     }
 
-    int type() {
+    /** Returns the type that is asked for. */
+    public int type() {
         return type;
     }
 
-    int queryClass() {
+    /** Returns the class that is asked for. */
+    public int queryClass() {
         return queryClass;
     }
 
@@ -382,7 +390,7 @@ final class DnsQueryFlyweight {
     }
 
     /** Returns the serial that a client of IXFR has; 0 if it says none. */
-    int serial() {
+    public int serial() {
         return serial;
     }
 }

@@ -4,6 +4,7 @@ import io.guidepost.base.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordReader;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Answers one request out of the records that a reader finds. How it ended is kept, for {@link #count}. Belongs to one thread.
  */
 final class DnsResponder {
+    private static final System.Logger LOG = System.getLogger(DnsResponder.class.getName());
     private static final int RCODE = 0xf;
 
     private final Supplier<DnsSettings> inForce;
@@ -34,20 +36,20 @@ final class DnsResponder {
      * @param settings supplies the settings in force
      * @param serials supplies the zone's serial
      * @param cookies of this server
-         * @param rankings supplies the ranking in force; null = places are not put in order
-     * @param placement tells which names are placed here
+     * @param rankings supplies the ranking in force; null = places are not put in order
+     * @param nonTerminals the names above others
      */
     DnsResponder(
             Supplier<DnsSettings> settings,
             IntSupplier serials,
             DnsCookies cookies,
             @Nullable Supplier<Ranking> rankings,
-            ZonePlacement placement) {
+            EmptyNonTerminals nonTerminals) {
         this.inForce = settings;
         this.settings = settings.get();
         this.edns = new EdnsWriter(cookies);
         this.edns.follow(this.settings);
-        this.zone = new ZoneLookup(query, reply, this.settings, serials, rankings, placement);
+        this.zone = new ZoneLookup(query, reply, this.settings, serials, rankings, nonTerminals);
     }
 
     /** Follows the settings in force; called before each burst. */
@@ -111,6 +113,34 @@ final class DnsResponder {
         }
         finish(exchange, optBytes);
         return true;
+    }
+
+    /** Does as {@link #answer}, in a burst of its own; false as well if the disk cannot be read. */
+    boolean tryAnswer(Exchange exchange, PlacedReader reader, boolean stream) {
+        reader.enter();
+        try {
+            return answer(exchange, reader, stream);
+        } catch (RuntimeException engineTrouble) {
+            LOG.log(System.Logger.Level.DEBUG, "the engine did not answer a look-up", engineTrouble);
+            return false;
+        } finally {
+            reader.exit();
+        }
+    }
+
+    /** Answers, SERVFAIL if it must be; waits for the disk, if the reader does, and for other servers. */
+    void answerOrFail(Exchange exchange, PlacedReader reader, boolean stream) {
+        try {
+            while (!tryAnswer(exchange, reader, stream)) {
+                if (!reader.fetch()) {
+                    fail(exchange);
+                    return;
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "other servers did not answer a look-up", e);
+            fail(exchange);
+        }
     }
 
     /** Answers SERVFAIL to the request that {@link #answer} did not answer. */

@@ -109,14 +109,14 @@ final class DnsResponseWriter {
         return data >= 0;
     }
 
-    /** Writes a server of the zone, whose name stands at an offset of the response. */
-    boolean server(DnsName zone, DnsName server, int zoneAt) {
+    /** Writes a server of the zone, whose name stands at an offset; returns the offset of the server's name, or -1 without room. */
+    int server(DnsName zone, DnsName server, int zoneAt) {
         int own = ownBytes(server, zone);
         long data = answer(DnsWire.NS, DnsLimits.ZONE_TTL_SECONDS, bytes(server, own));
         if (data >= 0) {
             name(server, own, zoneAt, data);
         }
-        return data >= 0;
+        return data < 0 ? -1 : offset(data);
     }
 
     /**
@@ -124,15 +124,15 @@ final class DnsResponseWriter {
      *
      * @param zoneAt where the zone's name stands in the response
      * @param authority whether in the authority section, else as an answer
-     * @return whether there was room
+     * @return the offset of the primary server's name, or -1 without room
      */
-    boolean soa(DnsSettings settings, int serial, int zoneAt, boolean authority) {
+    int soa(DnsSettings settings, int serial, int zoneAt, boolean authority) {
         DnsName primary = settings.servers().getFirst();
         int own = ownBytes(primary, settings.zone());
         int bytes = bytes(primary, own) + MAILBOX.length + POINTER_BYTES + SOA_NUMBERS_BYTES;
         long data = record(zoneAt, DnsWire.SOA, DnsLimits.NEGATIVE_TTL_SECONDS, bytes);
         if (data < 0) {
-            return false;
+            return -1;
         }
         authorities += authority ? 1 : 0;
         answers += authority ? 0 : 1;
@@ -141,7 +141,7 @@ final class DnsResponseWriter {
         next += MAILBOX.length;
         out.set(DnsWire.SHORT, next, (short) (DnsWire.POINTER | zoneAt));
         numbers(serial, out, next + POINTER_BYTES);
-        return true;
+        return offset(data);
     }
 
     /** Returns the labels of the mailbox before those of the zone; not to be changed. */

@@ -31,7 +31,7 @@ public record DnsSettings(
     }
 
     /** Returns whether an address may transfer the zone. */
-    boolean mayTransfer(long high, long low) {
+    public boolean mayTransfer(long high, long low) {
         return transfers.stream().anyMatch(each -> each.contains(high, low));
     }
 }

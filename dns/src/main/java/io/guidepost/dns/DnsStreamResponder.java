@@ -3,7 +3,6 @@ package io.guidepost.dns;
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
 import io.guidepost.names.Exchange;
-import io.guidepost.store.RecordReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DnsStreamResponder {
     private final DnsResponder responder;
-    private final RecordReader reader;
+    private final PlacedReader reader;
     private final Exchange exchange = new Exchange();
     private final MemorySegment room = Arena.ofAuto().allocate(DnsLimits.STREAM_BYTES_MAX, Long.BYTES);
     private final Counters<DnsCount> counts = new Counters<>(DnsCount.class);
@@ -25,11 +24,11 @@ public final class DnsStreamResponder {
     /**
      * Creates one.
      *
-     * @param waits whether it may wait for the disk
+     * @param waits whether it may wait for the disk and for other servers
      */
     public DnsStreamResponder(DnsContext context, boolean waits) {
         this.responder = context.responder();
-        this.reader = waits ? context.store().throughReader() : context.store().reader();
+        this.reader = context.reader(waits);
         this.waits = waits;
     }
 
@@ -56,31 +55,17 @@ public final class DnsStreamResponder {
                 Addresses.low(peer.getAddress()),
                 peer.getPort());
         exchange.room(room, 0, DnsLimits.STREAM_BYTES_MAX);
-        boolean known = answer();
-        if (!known && !waits) {
-            counts.count(DnsCount.LOOKUP_WAITS_ENGINE);
+        reader.begin();
+        if (waits) {
+            responder.answerOrFail(exchange, reader, true);
+        } else if (!responder.tryAnswer(exchange, reader, true)) {
+            counts.count(reader.isElsewhere() ? DnsCount.LOOKUP_WAITS_SERVERS : DnsCount.LOOKUP_WAITS_ENGINE);
             return null;
-        }
-        if (!known) {
-            responder.fail(exchange);
         }
         counts.count(DnsCount.REQUESTS_TCP);
         counts.add(DnsCount.BYTES_RECEIVED, message.length);
         counts.add(DnsCount.BYTES_SENT, exchange.responseLength());
         responder.count(counts, faults);
         return room.asSlice(0, exchange.responseLength()).toArray(DnsWire.BYTE);
-    }
-
-    private boolean answer() {
-        reader.enter();
-        try {
-            return responder.answer(exchange, reader, true);
-        } catch (RuntimeException engineTrouble) {
-            System.getLogger(DnsStreamResponder.class.getName())
-                    .log(System.Logger.Level.DEBUG, "the engine did not answer a look-up", engineTrouble);
-            return false;
-        } finally {
-            reader.exit();
-        }
     }
 }

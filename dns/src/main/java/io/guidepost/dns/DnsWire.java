@@ -31,67 +31,67 @@ import java.nio.ByteOrder;
  *    11     .  options: code 16, length 16, data
  * </pre>
  */
-final class DnsWire {
-    static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-    static final ValueLayout.OfInt INT = Memory.INT;
-    static final ValueLayout.OfLong LONG = Memory.LONG;
+public final class DnsWire {
+    public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    public static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    public static final ValueLayout.OfInt INT = Memory.INT;
+    public static final ValueLayout.OfLong LONG = Memory.LONG;
 
-    static final int HEADER_BYTES = 12;
-    static final int FLAGS = 2;
-    static final int QUESTIONS = 4;
-    static final int ANSWERS = 6;
-    static final int AUTHORITIES = 8;
-    static final int ADDITIONALS = 10;
+    public static final int HEADER_BYTES = 12;
+    public static final int FLAGS = 2;
+    public static final int QUESTIONS = 4;
+    public static final int ANSWERS = 6;
+    public static final int AUTHORITIES = 8;
+    public static final int ADDITIONALS = 10;
 
     /** Bytes of type and class behind a question's name. */
-    static final int QUESTION_TAIL_BYTES = 4;
+    public static final int QUESTION_TAIL_BYTES = 4;
 
     /** Bytes of a record behind its name and before its data. */
-    static final int RECORD_HEAD_BYTES = 10;
+    public static final int RECORD_HEAD_BYTES = 10;
 
-    static final int QR = 0x8000;
-    static final int OPCODE = 0x7800;
-    static final int OPCODE_NOTIFY = 0x2000;
-    static final int AA = 0x0400;
-    static final int TC = 0x0200;
-    static final int RD = 0x0100;
-    static final int CD = 0x0010;
+    public static final int QR = 0x8000;
+    public static final int OPCODE = 0x7800;
+    public static final int OPCODE_NOTIFY = 0x2000;
+    public static final int AA = 0x0400;
+    public static final int TC = 0x0200;
+    public static final int RD = 0x0100;
+    public static final int CD = 0x0010;
 
-    static final int POINTER = 0xc000;
+    public static final int POINTER = 0xc000;
 
-    static final int NO_ERROR = 0;
-    static final int FORMAT_ERROR = 1;
-    static final int SERVER_FAILURE = 2;
-    static final int NX_DOMAIN = 3;
-    static final int NOT_IMPLEMENTED = 4;
-    static final int REFUSED = 5;
-    static final int BAD_VERSION = 16;
+    public static final int NO_ERROR = 0;
+    public static final int FORMAT_ERROR = 1;
+    public static final int SERVER_FAILURE = 2;
+    public static final int NX_DOMAIN = 3;
+    public static final int NOT_IMPLEMENTED = 4;
+    public static final int REFUSED = 5;
+    public static final int BAD_VERSION = 16;
 
-    static final int IN = 1;
-    static final int CLASS_ANY = 255;
+    public static final int IN = 1;
+    public static final int CLASS_ANY = 255;
 
-    static final int A = 1;
-    static final int NS = 2;
-    static final int CNAME = 5;
-    static final int SOA = 6;
-    static final int HINFO = 13;
-    static final int TXT = 16;
-    static final int AAAA = 28;
-    static final int SRV = 33;
-    static final int OPT = 41;
-    static final int HTTPS = 65;
-    static final int IXFR = 251;
-    static final int AXFR = 252;
-    static final int ANY = 255;
-    static final int URI = 256;
+    public static final int A = 1;
+    public static final int NS = 2;
+    public static final int CNAME = 5;
+    public static final int SOA = 6;
+    public static final int HINFO = 13;
+    public static final int TXT = 16;
+    public static final int AAAA = 28;
+    public static final int SRV = 33;
+    public static final int OPT = 41;
+    public static final int HTTPS = 65;
+    public static final int IXFR = 251;
+    public static final int AXFR = 252;
+    public static final int ANY = 255;
+    public static final int URI = 256;
 
-    static final int OPT_BYTES = 11;
-    static final int OPTION_HEAD_BYTES = 4;
-    static final int DNSSEC_OK = 0x8000;
-    static final int OPTION_NSID = 3;
-    static final int OPTION_CLIENT_SUBNET = 8;
-    static final int OPTION_COOKIE = 10;
+    public static final int OPT_BYTES = 11;
+    public static final int OPTION_HEAD_BYTES = 4;
+    public static final int DNSSEC_OK = 0x8000;
+    public static final int OPTION_NSID = 3;
+    public static final int OPTION_CLIENT_SUBNET = 8;
+    public static final int OPTION_COOKIE = 10;
 
     private DnsWire() {}
 }

@@ -1,6 +1,7 @@
 package io.guidepost.dns;
 
 import io.guidepost.base.Addresses;
+import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
 import io.guidepost.names.Guid;
 import io.guidepost.names.NameForm;
@@ -8,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.DigestException;
 import java.security.MessageDigest;
+import java.util.Optional;
 
 /**
  * What a domain name below a zone stands for. Belongs to one thread; allocates nothing but in {@link #of}.
@@ -59,6 +61,7 @@ final class OwnerName {
     private final MemorySegment guid = Arena.ofAuto().allocate(Guid.BYTES, Long.BYTES);
     private MemorySegment wire = MemorySegment.NULL;
     private int base;
+    private boolean belowHandles;
     private long placeHigh;
     private long placeLow;
 
@@ -83,7 +86,8 @@ final class OwnerName {
             first = kind == Kind.NAME ? 0 : kind == Kind.SERVICE ? 2 : 1;
         }
         base = query.labelAt(first);
-        if (isHandles(query.labelAt(relative - 1))) {
+        belowHandles = isHandles(query.labelAt(relative - 1));
+        if (belowHandles) {
             if (relative == 1) {
                 return Kind.HANDLES;
             }
@@ -291,6 +295,11 @@ final class OwnerName {
         return base;
     }
 
+    /** Returns whether the name is below the one that handles are below; of a name below the zone. */
+    boolean isBelowHandles() {
+        return belowHandles;
+    }
+
     /** Returns the high half of the address of a {@link Kind#PLACE}. */
     long placeHigh() {
         return placeHigh;
@@ -327,6 +336,19 @@ final class OwnerName {
             }
         }
         return wire;
+    }
+
+    /** Returns the GUID of a host's name, if it is one of ours; empty for one outside the zone, and for what is found otherwise. */
+    static Optional<Guid> host(String host, DnsName zone) {
+        int own = host.length() - zone.toString().length() - 1;
+        if (own <= 0 || !host.endsWith("." + zone) || !isCarried(host.substring(0, own))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(NameForm.parse(host.substring(0, own)).guid());
+        } catch (Malformed e) {
+            throw new AssertionError("a text that DNS carries is a name", e);
+        }
     }
 
     /** Returns whether {@link #read} finds a name by its text. */

@@ -10,6 +10,12 @@ import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +32,15 @@ final class ZoneLookup {
     private final DnsResponseWriter reply;
     private final IntSupplier serials;
     private final @Nullable Supplier<Ranking> rankings;
-    private final ZonePlacement placement;
+    private final EmptyNonTerminals nonTerminals;
     private final OwnerName owner;
     private final PlaceList places = new PlaceList();
+    private final PlaceList others = new PlaceList();
+
+    /** The GUID of each server's name; null for one outside the zone. */
+    private final List<@Nullable MemorySegment> servers = new ArrayList<>();
+
+    /** Where names in the data of written answers stand, and whose places these are. */
     private final int[] targets = new int[DnsLimits.PLACES_MAX];
     private final char[] targetPlaces = new char[DnsLimits.PLACES_MAX];
     private final MemorySegment aliasName = Arena.ofAuto().allocate(DnsLimits.NAME_BYTES_MAX, Long.BYTES);
@@ -37,6 +49,13 @@ final class ZoneLookup {
     private int rcode;
     private boolean truncated;
     private boolean ordered;
+    private int written;
+
+    /** The name that may be above others, at offset 0. */
+    private MemorySegment above = MemorySegment.NULL;
+
+    private int aboveBytes;
+    private boolean belowHandles;
 
     /** Where the name that the records are of stands, and the GUID that is looked up. */
     private MemorySegment name = MemorySegment.NULL;
@@ -52,18 +71,25 @@ final class ZoneLookup {
             DnsSettings settings,
             IntSupplier serials,
             @Nullable Supplier<Ranking> rankings,
-            ZonePlacement placement) {
+            EmptyNonTerminals nonTerminals) {
         this.query = query;
         this.reply = reply;
         this.settings = settings;
         this.serials = serials;
         this.rankings = rankings;
-        this.placement = placement;
+        this.nonTerminals = nonTerminals;
         this.owner = new OwnerName(settings.zone());
+        follow(settings);
     }
 
     void follow(DnsSettings next) {
         settings = next;
+        servers.clear();
+        next.servers().forEach(each -> servers.add(OwnerName.host(each.toString(), next.zone()).map(ZoneLookup::segment).orElse(null)));
+    }
+
+    private static MemorySegment segment(Guid guid) {
+        return MemorySegment.ofBuffer(ByteBuffer.allocateDirect(Guid.BYTES).put(0, guid.toBytes()));
     }
 
     /** Returns whether the records do not fit; those that were written are then to be removed. */
@@ -100,38 +126,103 @@ final class ZoneLookup {
             rcode = DnsWire.REFUSED;
             return true;
         }
-        switch (kind) {
-            case APEX -> apex();
+        written = 0;
+        belowHandles = owner.isBelowHandles();
+        above = query.name();
+        aboveBytes = query.nameBytes();
+        return switch (kind) {
+            case APEX -> apex(exchange, reader);
             case HANDLES -> negative(DnsWire.NO_ERROR);
-            case IMPOSSIBLE -> negative(DnsWire.NX_DOMAIN);
-            default -> {
-                return answerName(exchange, reader);
-            }
-        }
-        return true;
+            case IMPOSSIBLE -> absent();
+            default -> answerName(exchange, reader);
+        };
     }
 
     private int zoneAt() {
         return DnsWire.HEADER_BYTES + query.nameBytes() - settings.zone().wire().length;
     }
 
-    private void negative(int code) {
+    private boolean negative(int code) {
         rcode = code;
-        truncated = !reply.soa(settings, serials.getAsInt(), zoneAt(), true);
+        truncated = reply.soa(settings, serials.getAsInt(), zoneAt(), true) < 0;
+        return true;
     }
 
-    private void apex() {
+    /** Answers that a name has no record: it is there all the same if others stand below it. */
+    private boolean absent() {
+        boolean there = nonTerminals.mayBeAbove(above, 0, aboveBytes - settings.zone().wire().length, belowHandles);
+        return negative(there ? DnsWire.NO_ERROR : DnsWire.NX_DOMAIN);
+    }
+
+    private boolean apex(Exchange exchange, RecordReader reader) {
         switch (query.type()) {
             // Over UDP the SOA alone says that the zone is to be asked for over TCP (RFC 1995 section 2).
-            case DnsWire.SOA, DnsWire.IXFR -> truncated = !reply.soa(settings, serials.getAsInt(), zoneAt(), false);
+            case DnsWire.SOA, DnsWire.IXFR -> {
+                targets[0] = reply.soa(settings, serials.getAsInt(), zoneAt(), false);
+                truncated = targets[0] < 0;
+                return truncated || glue(exchange, reader, 1);
+            }
             case DnsWire.NS -> {
-                for (int i = 0; i < settings.servers().size(); i++) {
-                    truncated |= !reply.server(settings.zone(), settings.servers().get(i), zoneAt());
+                int count = Math.min(settings.servers().size(), targets.length);
+                for (int i = 0; i < count; i++) {
+                    targets[i] = reply.server(settings.zone(), settings.servers().get(i), zoneAt());
+                    truncated |= targets[i] < 0;
+                }
+                return truncated || glue(exchange, reader, count);
+            }
+            case DnsWire.ANY -> {
+                truncated = !reply.any();
+                return true;
+            }
+            default -> {
+                return negative(DnsWire.NO_ERROR);
+            }
+        }
+    }
+
+    /** Adds the addresses of the first servers, as far as they are names of the zone; returns false if the reader does not know one. */
+    private boolean glue(Exchange exchange, RecordReader reader, int count) {
+        for (int i = 0; i < count; i++) {
+            MemorySegment server = servers.get(i);
+            if (server != null && !addresses(exchange, reader, server, targets[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds the addresses of a name that stands at an offset of the response; returns false if the reader does not know them. */
+    private boolean addresses(Exchange exchange, RecordReader reader, MemorySegment target, int nameAt) {
+        switch (reader.find(GUIDS, target, 0, Guid.BYTES)) {
+            case UNKNOWN -> {
+                return false;
+            }
+            case NO -> {
+                return true;
+            }
+            case YES -> {}
+        }
+        others.take(Memory.known(reader.segment()), reader.offset(), exchange.nowMillis(), settings.ttlSeconds());
+        for (int type = DnsWire.A; type != 0; type = type == DnsWire.A ? DnsWire.AAAA : 0) {
+            int ttl = ttl(others, type);
+            for (int i = 0; i < others.count(); i++) {
+                if (RecordData.bytes(type, others, i, 0) != RecordData.NONE && !others.isRepeated(i, type)) {
+                    reply.address(nameAt, others, i, ttl);
                 }
             }
-            case DnsWire.ANY -> truncated = !reply.any();
-            default -> negative(DnsWire.NO_ERROR);
         }
+        return true;
+    }
+
+    /** Returns the one TTL of all records of a type (RFC 2181 section 5.2). */
+    private static int ttl(PlaceList places, int type) {
+        int ttl = DnsLimits.TTL_SECONDS_MAX;
+        for (int i = 0; i < places.count(); i++) {
+            if (RecordData.bytes(type, places, i, 0) != RecordData.NONE) {
+                ttl = Math.min(ttl, places.ttl(i));
+            }
+        }
+        return ttl;
     }
 
     private boolean answerName(Exchange exchange, RecordReader reader) {
@@ -146,8 +237,7 @@ final class ZoneLookup {
                 return false;
             }
             if (found == RecordReader.Found.NO) {
-                absent();
-                return true;
+                return absent();
             }
             if (kind == OwnerName.Kind.HANDLE) {
                 if (!alias(guid, 0, settings.ttlSeconds())) {
@@ -157,8 +247,7 @@ final class ZoneLookup {
             }
             places.take(Memory.known(reader.segment()), reader.offset(), exchange.nowMillis(), settings.ttlSeconds());
             if (places.isEmpty()) {
-                absent();
-                return true;
+                return absent();
             }
             if (!places.isAlias() || links == CommonLimits.CHAIN_DEPTH_MAX) {
                 break;
@@ -174,15 +263,7 @@ final class ZoneLookup {
         }
         order(exchange);
         answerPlaces();
-        return true;
-    }
-
-    private void absent() {
-        if (placement.isHere(guid, guidAt)) {
-            negative(DnsWire.NX_DOMAIN);
-        } else {
-            rcode = DnsWire.SERVER_FAILURE;
-        }
+        return query.type() != DnsWire.HTTPS || truncated || hosts(exchange, reader);
     }
 
     /** Writes a CNAME, whose target owns the records that follow; returns whether any may. */
@@ -206,6 +287,9 @@ final class ZoneLookup {
         name = aliasName;
         nameAt = 0;
         nameBytes = labels.length + zone.length;
+        above = aliasName;
+        aboveBytes = nameBytes;
+        belowHandles = false;
         return query.type() != DnsWire.CNAME;
     }
 
@@ -242,7 +326,7 @@ final class ZoneLookup {
                 || kind == OwnerName.Kind.SERVICE && type == DnsWire.SRV
                 || kind == OwnerName.Kind.PLACE && address;
         if (kind == OwnerName.Kind.PLACE && !hasPlace()) {
-            negative(DnsWire.NX_DOMAIN);
+            absent();
         } else if (type == DnsWire.ANY && kind != OwnerName.Kind.SERVICES) {
             truncated = !reply.any();
         } else if (!typed || !records(type) && !truncated) {
@@ -272,6 +356,7 @@ final class ZoneLookup {
 
     /** Writes all records of a type, of one TTL (RFC 2181 section 5.2); returns whether there is one. */
     private boolean records(int type) {
+        written = 0;
         int ttl = DnsLimits.TTL_SECONDS_MAX;
         boolean any = false;
         for (int i = 0; i < places.count(); i++) {
@@ -280,7 +365,6 @@ final class ZoneLookup {
                 any = true;
             }
         }
-        int written = 0;
         for (int step = 0; any && step < places.count(); step++) {
             int place = places.at(step);
             int bytes = bytes(type, place);
@@ -293,12 +377,29 @@ final class ZoneLookup {
                 return true;
             }
             RecordData.write(type, places, place, name, nameAt, nameBytes, reply.out(), data);
-            targets[written] = reply.offset(data) + RecordData.target();
+            targets[written] = reply.offset(data) + (type == DnsWire.SRV ? RecordData.target() : Short.BYTES);
             targetPlaces[written++] = (char) place;
         }
         for (int i = 0; i < written && type == DnsWire.SRV; i++) {
             reply.address(targets[i], places, targetPlaces[i], ttl);
         }
         return any;
+    }
+
+    /** Adds the addresses of hosts of HTTPS records that are names of the zone, each once; false if the reader does not know one. */
+    private boolean hosts(Exchange exchange, RecordReader reader) {
+        Set<Guid> seen = new HashSet<>();
+        for (int i = 0; i < written; i++) {
+            UrlAuthority url = places.https(targetPlaces[i]);
+            if (url == null || url.numeric()) {
+                continue;
+            }
+            String host = new String(url.host(), 0, url.hostBytes(), StandardCharsets.US_ASCII);
+            Guid target = OwnerName.host(host, settings.zone()).orElse(null);
+            if (target != null && seen.add(target) && !addresses(exchange, reader, segment(target), targets[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 }

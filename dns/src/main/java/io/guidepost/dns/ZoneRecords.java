@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * the record and of priority 0, and at no time, so that each is there until the store has removed it. Services are wildcards. Links
  * beside places are left out: what they lead to is another name's, and changes without this one. One thread's.
  */
-final class ZoneRecords {
+public final class ZoneRecords {
     /**
      * A record of the zone.
      *
      * @param owner labels with their lengths, without those of the zone
      */
     @SuppressWarnings("ArrayRecordComponent") // Equality is by the bytes.
-    record ZoneRecord(byte[] owner, int type, int ttlSeconds, byte[] data) {
+    public record ZoneRecord(byte[] owner, int type, int ttlSeconds, byte[] data) {
         @Override
         public boolean equals(Object other) {
             return other instanceof ZoneRecord that
@@ -51,12 +51,13 @@ final class ZoneRecords {
     private final DnsSettings settings;
     private final PlaceList places = new PlaceList();
 
-    ZoneRecords(DnsSettings settings) {
+    /** Makes records of a zone. */
+    public ZoneRecords(DnsSettings settings) {
         this.settings = settings;
     }
 
     /** Returns the SOA at a serial. */
-    ZoneRecord soa(int serial) {
+    public ZoneRecord soa(int serial) {
         byte[] primary = settings.servers().getFirst().wire();
         byte[] zone = settings.zone().wire();
         byte[] mailbox = DnsResponseWriter.mailbox();
@@ -69,14 +70,14 @@ final class ZoneRecords {
     }
 
     /** Returns the servers of the zone. */
-    List<ZoneRecord> servers() {
+    public List<ZoneRecord> servers() {
         return settings.servers().stream()
                 .map(each -> new ZoneRecord(new byte[0], DnsWire.NS, DnsLimits.ZONE_TTL_SECONDS, each.wire()))
                 .toList();
     }
 
     /** Returns the records that a key and its stored form make; none if there is no form. */
-    List<ZoneRecord> of(byte[] key, byte @Nullable [] image) {
+    public List<ZoneRecord> of(byte[] key, byte @Nullable [] image) {
         if (image == null) {
             return List.of();
         }
@@ -87,7 +88,7 @@ final class ZoneRecords {
         List<ZoneRecord> records = new ArrayList<>();
         Guid guid = Guid.of(Arrays.copyOfRange(key, 1, key.length));
         byte[] byGuid = OwnerName.of(guid);
-        byte[] owner = text(image).map(OwnerName::labels).orElse(byGuid);
+        byte[] owner = owner(key, image);
         places.take(MemorySegment.ofArray(image), 0, 0, settings.ttlSeconds());
         if (!places.isEmpty() && !Arrays.equals(owner, byGuid)) {
             records.add(new ZoneRecord(byGuid, DnsWire.CNAME, settings.ttlSeconds(), joined(owner, settings.zone().wire())));
@@ -102,6 +103,42 @@ final class ZoneRecords {
             add(type, owner, name, records);
         }
         return records;
+    }
+
+    private static byte[] owner(byte[] key, byte[] image) {
+        return text(image).map(OwnerName::labels).orElseGet(() -> OwnerName.of(Guid.of(Arrays.copyOfRange(key, 1, key.length))));
+    }
+
+    /** Returns the labels that a key's records stand under, without those of the zone; none if there are no records. */
+    static List<byte[]> owners(byte[] key, byte @Nullable [] image) {
+        if (image == null) {
+            return List.of();
+        }
+        if (key[0] == Name.Namespace.GUID.code()) {
+            return RecordImage.bindings(MemorySegment.ofArray(image), 0) == 0 ? List.of() : List.of(owner(key, image));
+        }
+        return handle(key).map(ZoneRecords::handleOwners).orElse(List.of());
+    }
+
+    /** A handle whose suffix has no dot stands behind its prefix as well. */
+    private static List<byte[]> handleOwners(String handle) {
+        int slash = handle.indexOf('/');
+        byte[] whole = joined(OwnerName.labels(handle), HANDLES);
+        byte[] other = handle.indexOf('.', slash) < 0
+                ? OwnerName.labels(handle.substring(slash + 1) + "." + handle.substring(0, slash))
+                : new byte[0];
+        return other.length == 0 ? List.of(whole) : List.of(whole, joined(other, HANDLES));
+    }
+
+    /** Returns whether it is plain that {@link #owners} is the same for two forms: both have places, and the text follows from the key. */
+    static boolean haveSameOwners(byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
+        if (before == null || after == null) {
+            return before == null && after == null;
+        }
+        return key[0] != Name.Namespace.GUID.code()
+                || ((before[1] | after[1]) & RecordImage.VALUES) == 0
+                        && RecordImage.bindings(MemorySegment.ofArray(before), 0) > 0
+                        && RecordImage.bindings(MemorySegment.ofArray(after), 0) > 0;
     }
 
     /** Returns the text that a record keeps, if the name is found by it; words keep none. */
@@ -161,15 +198,21 @@ final class ZoneRecords {
 
     /** A handle is another name of the GUID that its places are found under. */
     private List<ZoneRecord> ofHandle(byte[] key) {
-        String handle = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
-        byte[] labels = OwnerName.labels(handle.toLowerCase(Locale.ROOT));
-        boolean folded = handle.equals(handle.toUpperCase(Locale.ROOT));
-        if (labels.length == 0 || !folded || labels.length > DnsLimits.NAME_BYTES_MAX - DnsLimits.ZONE_BYTES_MAX - HANDLES.length) {
-            return List.of();
-        }
         Guid guid = Guid.of(Arrays.copyOf(Sha256.of(Arrays.copyOfRange(key, 1, key.length)), Guid.BYTES));
         byte[] target = joined(OwnerName.of(guid), settings.zone().wire());
-        return List.of(new ZoneRecord(joined(labels, HANDLES), DnsWire.CNAME, settings.ttlSeconds(), target));
+        return handle(key).stream()
+                .map(each -> new ZoneRecord(joined(OwnerName.labels(each), HANDLES), DnsWire.CNAME, settings.ttlSeconds(), target))
+                .toList();
+    }
+
+    /** Returns a handle in lower case, if DNS can carry it. */
+    private static Optional<String> handle(byte[] key) {
+        String handle = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+        int bytes = OwnerName.labels(handle.toLowerCase(Locale.ROOT)).length;
+        boolean carried = bytes > 0
+                && bytes <= DnsLimits.NAME_BYTES_MAX - DnsLimits.ZONE_BYTES_MAX - HANDLES.length
+                && handle.equals(handle.toUpperCase(Locale.ROOT));
+        return carried ? Optional.of(handle.toLowerCase(Locale.ROOT)) : Optional.empty();
     }
 
     private static byte[] joined(byte[] first, byte[] second) {

@@ -1,2 +1,2 @@
-/** The DNS door: codec, answers of one zone, and its transfer to secondaries. */
+/** The DNS door: codec, and answers of one zone. */
 package io.guidepost.dns;

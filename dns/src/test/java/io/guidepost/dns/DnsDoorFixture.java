@@ -40,6 +40,7 @@ final class DnsDoorFixture implements AutoCloseable {
     final EmbeddedStore store;
     final DnsDoor door;
     final DnsContext context;
+    final EmptyNonTerminals nonTerminals = new EmptyNonTerminals(7);
     final Queue<Runnable> engine = new ArrayDeque<>();
     DnsSettings settings = settings(60);
     private final Exchange exchange = new Exchange();
@@ -48,20 +49,23 @@ final class DnsDoorFixture implements AutoCloseable {
     private final long room = arena.allocate(ROOM_BYTES, Long.BYTES).address();
 
     DnsDoorFixture(boolean ranked) throws IOException {
-        this(ranked, StoreOptions.inMemory(), ZonePlacement.EVERYTHING_HERE);
+        this(ranked, StoreOptions.inMemory(), RemoteNames.NONE);
     }
 
-    DnsDoorFixture(boolean ranked, StoreOptions options, ZonePlacement placement) throws IOException {
-        store = EmbeddedStore.open(options);
+    DnsDoorFixture(boolean ranked, StoreOptions options, RemoteNames remote) throws IOException {
+        store = EmbeddedStore.open(options.withObserver((_, key, before, after) -> nonTerminals.changed(key, before, after)));
         Ranking ranking = ranking();
         context = new DnsContext(
                 () -> settings,
                 store,
                 () -> SERIAL,
                 ranked ? () -> ranking : null,
-                () -> placement,
+                () -> remote,
+                nonTerminals,
+                engine::add,
                 engine::add,
                 new DnsContext.CookieSecret(1, 2));
+        nonTerminals.read(store);
         door = new DnsDoor(context, () -> {});
     }
 

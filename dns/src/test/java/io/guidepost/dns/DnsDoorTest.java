@@ -6,6 +6,8 @@ import io.guidepost.base.Sha256;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.NameForm;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -284,14 +286,71 @@ class DnsDoorTest {
         assertThat(stand.count(DnsCount.TRUNCATED_RESPONSES_SIZE)).isEqualTo(1);
     }
 
+    /** Names of other servers, and links of ours that lead there, are asked for apart; one that is not answered is a failure. */
     @Test
-    void whatThisServerDoesNotKeepIsAFailure() throws Exception {
-        try (DnsDoorFixture elsewhere = new DnsDoorFixture(
-                false, io.guidepost.store.StoreOptions.inMemory(), (segment, offset) -> false)) {
-            elsewhere.put("other", "20.0.0.1:1");
-            assertThat(elsewhere.ask(DnsQuestions.plain("printer", Type.A)).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(elsewhere.ask(DnsQuestions.plain("other", Type.A)).getRcode()).isEqualTo(Rcode.NOERROR);
+    void whatOtherServersKeepIsAskedFor() throws Exception {
+        List<Guid> asked = new ArrayList<>();
+        RemoteNames remote = new RemoteNames() {
+            @Override
+            public boolean isHere(MemorySegment segment, long offset) {
+                return false;
+            }
+
+            @Override
+            public List<Binding> find(Guid guid) throws IOException {
+                asked.add(guid);
+                if (guid.equals(Guid.ofAscii("lost"))) {
+                    throw new IOException("no server answers");
+                }
+                return guid.equals(Guid.ofAscii("far"))
+                        ? List.of(Binding.of(DnsDoorFixture.locator("20.0.0.2:2")), Binding.of(DnsDoorFixture.locator("20.0.0.3:3")))
+                        : List.of();
+            }
+        };
+        try (DnsDoorFixture elsewhere = new DnsDoorFixture(false, io.guidepost.store.StoreOptions.inMemory(), remote)) {
+            elsewhere.put("mine", "20.0.0.1:1");
+            elsewhere.put("mixed", "20.0.0.1:1", "guid:far");
+            elsewhere.put("alias", "guid:far");
+            assertThat(elsewhere.ask(DnsQuestions.plain("mine", Type.A)).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(asked).isEmpty();
+            assertThat(records(later(elsewhere, "far"), Section.ANSWER)).containsExactly("60 A 20.0.0.2", "60 A 20.0.0.3");
+            assertThat(records(later(elsewhere, "mixed"), Section.ANSWER))
+                    .containsExactly("60 A 20.0.0.1", "60 A 20.0.0.2", "60 A 20.0.0.3");
+            assertThat(records(later(elsewhere, "alias"), Section.ANSWER)).contains("far.names.example. 60 A 20.0.0.3");
+            assertThat(later(elsewhere, "none").getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(later(elsewhere, "lost").getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(elsewhere.count(DnsCount.LOOKUP_WAITS_SERVERS)).isEqualTo(5);
+            Message overTcp = new Message(DnsQuestions.stream(elsewhere.context, DnsQuestions.plain("far", Type.SRV)));
+            assertThat(records(overTcp, Section.ANSWER)).hasSize(2);
         }
+    }
+
+    /** Returns the answer to a question that is not answered at once. */
+    private static Message later(DnsDoorFixture door, String name) throws IOException {
+        assertThat(door.ask(DnsDoorFixture.CLIENT, DnsQuestions.extended(name, Type.A))).isEmpty();
+        return new Message(door.next());
+    }
+
+    /** Addresses that the client asks for next are there already, if they are those of names of the zone. */
+    @Test
+    void serversAndHostsOfTheZoneComeWithTheirAddresses() throws Exception {
+        stand.put("ns1", "20.0.0.7:1", "20.0.0.7:2", "[2001:db8:30::8]:80");
+        stand.put("web", "https://printer.names.example/a", "https://printer.names.example:444/", "https://www.example.net/");
+        List<String> addresses = List.of("ns1.names.example. 60 A 20.0.0.7", "ns1.names.example. 60 AAAA 2001:db8:30:0:0:0:0:8");
+        assertThat(records(overTcp("names.example.", Type.NS), Section.ADDITIONAL)).containsExactlyElementsOf(addresses);
+        assertThat(records(overTcp("names.example.", Type.SOA), Section.ADDITIONAL)).containsExactlyElementsOf(addresses);
+        Message web = overTcp("web.names.example.", Type.HTTPS);
+        assertThat(records(web, Section.ANSWER)).hasSize(3);
+        assertThat(records(web, Section.ADDITIONAL)).containsExactlyInAnyOrder(
+                "printer.names.example. 60 A 20.0.0.1", "printer.names.example. 60 A 30.0.0.1",
+                "printer.names.example. 60 AAAA 2001:db8:30:0:0:0:0:7");
+        stand.settings = new DnsSettings(
+                stand.settings.zone(), List.of(DnsDoorFixture.name("ns9.names.example")), 60, List.of(), List.of(), "");
+        assertThat(records(overTcp("names.example.", Type.NS), Section.ADDITIONAL)).as("not bound").isEmpty();
+    }
+
+    private Message overTcp(String name, int type) throws IOException {
+        return new Message(DnsQuestions.stream(stand.context, DnsQuestions.about(name, type, DClass.IN)));
     }
 
     /** The index of a store that has just been opened does not know yet what there is. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.dns.transfer.TransferCount;
+import io.guidepost.dns.transfer.ZoneJournal;
+import io.guidepost.dns.transfer.ZoneTransfers;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
@@ -44,7 +47,7 @@ class ZoneTransfersTest {
         stand = new DnsDoorFixture(
                 false,
                 StoreOptions.inMemory().withObserver((_, key, before, after) -> journal.changed(key, before, after)),
-                ZonePlacement.EVERYTHING_HERE);
+                RemoteNames.NONE);
         journal.begin(0xffff_fff0L, true);
         transfers = new ZoneTransfers(stand.context, journal, 100);
     }

@@ -191,7 +191,7 @@ public final class Server implements AutoCloseable {
             services.add(new ScaffoldService(context));
         }
         if (configuration.get(ConfigurationKeys.DNS_ENABLED)) {
-            services.add(new DnsService(context, gnrs == null ? () -> Placer.EVERYTHING_HERE : gnrs::placer));
+            services.add(new DnsService(context, gnrs == null ? () -> Placer.EVERYTHING_HERE : gnrs::placer, this::gnrsAddresses));
         }
         if (configuration.get(TopologyKeys.ALTO_ENABLED)) {
             services.add(new AltoService(configuration, context.network()));

@@ -8,7 +8,7 @@ import io.guidepost.alto.tips.TipsCount;
 import io.guidepost.alto.update.UpdateCount;
 import io.guidepost.dns.DnsCount;
 import io.guidepost.dns.DnsFault;
-import io.guidepost.dns.TransferCount;
+import io.guidepost.dns.transfer.TransferCount;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.wire.GnrsParseResult;

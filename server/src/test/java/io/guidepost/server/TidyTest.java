@@ -52,7 +52,7 @@ class TidyTest {
                     "base", "names", "packet", "store", "proximity", "web", "gnrs", "handle", "alto", "scaffold", "server", "client")),
             Map.entry("packages", Set.of("server")),
             Map.entry("clients/java", Set.of()),
-            Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs")),
+            Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs", "dns")),
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server", "client")),
             Map.entry("bench", Set.of(

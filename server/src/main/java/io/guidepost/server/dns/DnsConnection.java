@@ -1,7 +1,7 @@
 package io.guidepost.server.dns;
 
 import io.guidepost.dns.DnsStreamResponder;
-import io.guidepost.dns.ZoneTransfers;
+import io.guidepost.dns.transfer.ZoneTransfers;
 import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;

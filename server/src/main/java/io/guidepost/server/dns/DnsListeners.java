@@ -2,7 +2,7 @@ package io.guidepost.server.dns;
 
 import io.guidepost.dns.DnsContext;
 import io.guidepost.dns.DnsStreamResponder;
-import io.guidepost.dns.ZoneTransfers;
+import io.guidepost.dns.transfer.ZoneTransfers;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.netty.channel.Channel;

@@ -8,15 +8,20 @@ import io.guidepost.dns.DnsFault;
 import io.guidepost.dns.DnsName;
 import io.guidepost.dns.DnsSettings;
 import io.guidepost.dns.DnsStreamResponder;
-import io.guidepost.dns.TransferCount;
-import io.guidepost.dns.ZoneJournal;
-import io.guidepost.dns.ZoneTransfers;
+import io.guidepost.dns.EmptyNonTerminals;
+import io.guidepost.dns.RemoteNames;
+import io.guidepost.dns.transfer.TransferCount;
+import io.guidepost.dns.transfer.ZoneJournal;
+import io.guidepost.dns.transfer.ZoneTransfers;
 import io.guidepost.gnrs.placement.Placer;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.StoreConfiguration;
+import io.guidepost.server.gnrs.GnrsSiteGateway;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.metrics.CounterFamilies;
@@ -31,6 +36,8 @@ import io.guidepost.server.service.UdpService;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +49,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +58,8 @@ import org.jspecify.annotations.Nullable;
 public final class DnsService implements Service {
     public static final String NAME = "dns";
 
+    private static final Logger LOG = System.getLogger(DnsService.class.getName());
+
     /** The label of metrics for all connections, which have no worker. */
     private static final String TCP = "tcp";
 
@@ -57,6 +67,9 @@ public final class DnsService implements Service {
 
     /** Threads that look-ups wait on the disk with, as those of GNRS. */
     private static final int ENGINE_THREADS = 4;
+
+    /** A small store is read before the first request; a large one goes on being read. */
+    private static final long FIRST_READ_MILLIS = 1000;
 
     private static final CounterFamilies<DnsCount> COUNTERS = new CounterFamilies<>(DnsCount.class, "guidepost_dns_")
             .family("requests", "Messages received, by what carried them. Each ends as a response or a drop.", "transport")
@@ -78,9 +91,14 @@ public final class DnsService implements Service {
     private final UdpService udp;
     private final DnsListeners connections;
     private final Supplier<Placer> placers;
+    private final GnrsSiteGateway sites;
     private final ZoneJournal journal = new ZoneJournal();
+    private final EmptyNonTerminals nonTerminals;
+    private final SecureRandom random = new SecureRandom();
     private final WorkerDoors<DnsDoor> doors = new WorkerDoors<>();
     private final ExecutorService engine;
+    private final ExecutorService network =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("guidepost-dns-network-", 0).factory());
     private volatile DnsSettings settings;
     private @Nullable Running running;
 
@@ -91,12 +109,16 @@ public final class DnsService implements Service {
      * Takes the ports of connections.
      *
      * @param placers makes placement tests, one for each thread, once the store is open
+     * @param gnrs where this server answers GNRS, through which it asks others
      * @throws IOException in one line, if one cannot be had
      */
-    public DnsService(ServerContext context, Supplier<Placer> placers) throws ConfigurationException, IOException {
+    public DnsService(ServerContext context, Supplier<Placer> placers, Supplier<List<InetSocketAddress>> gnrs)
+            throws ConfigurationException, IOException {
         Configuration configuration = context.configuration();
         this.context = context;
         this.placers = placers;
+        this.sites = new GnrsSiteGateway(() -> true, gnrs);
+        this.nonTerminals = new EmptyNonTerminals(random.nextLong());
         this.settings = settings(configuration);
         this.engine = StoreConfiguration.waiting(configuration, ENGINE_THREADS, "guidepost-dns-engine-");
         this.listen = configuration.get(ConfigurationKeys.DNS_LISTEN);
@@ -137,24 +159,42 @@ public final class DnsService implements Service {
 
     @Override
     public StoreOptions store(StoreOptions options) {
-        return options.withObserver((_, key, before, after) -> journal.changed(key, before, after));
+        return options.withObserver((_, key, before, after) -> {
+            nonTerminals.changed(key, before, after);
+            journal.changed(key, before, after);
+        });
     }
 
     @Override
     public void prepare(RecordStore store) {
         journal.begin(store.status().sequence(), isTransferred(settings));
-        SecureRandom random = new SecureRandom();
         DnsContext shared = new DnsContext(
                 () -> settings,
                 store,
                 journal::serial,
                 context.ordering().orElse(null),
-                () -> placers.get()::isHere,
+                () -> remote(placers.get()),
+                nonTerminals,
                 engine,
+                network,
                 DnsContext.CookieSecret.of(random::nextLong));
         ZoneTransfers transfers = new ZoneTransfers(shared, journal);
         InetAddress from = listen.isEmpty() ? new InetSocketAddress(0).getAddress() : listen.getFirst();
         running = new Running(shared, transfers, new NotifySender(() -> settings, journal, from, random, transfers.counts()));
+    }
+
+    private RemoteNames remote(Placer placer) {
+        return new RemoteNames() {
+            @Override
+            public boolean isHere(MemorySegment segment, long offset) {
+                return placer.isHere(segment, offset);
+            }
+
+            @Override
+            public List<Binding> find(Guid guid) throws IOException {
+                return sites.find(guid);
+            }
+        };
     }
 
     /** Returns whether secondaries may ask for changes, which then are kept. */
@@ -169,8 +209,26 @@ public final class DnsService implements Service {
 
     @Override
     public void start() {
+        Thread reader = Thread.ofPlatform().daemon(true).name("guidepost-dns-zone").start(this::readNonTerminals);
+        try {
+            reader.join(FIRST_READ_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         connections.start(running().context, running().transfers);
         running().notifies.follow();
+    }
+
+    private void readNonTerminals() {
+        if (StoreConfiguration.isShared(context.configuration())) {
+            // What other servers write is not told here: each absent name may be above others.
+            return;
+        }
+        try {
+            nonTerminals.read(running().context.store());
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Logger.Level.WARNING, "until the next start absent names are answered as if others stood below: {0}", e.getMessage());
+        }
     }
 
     @Override
@@ -223,6 +281,8 @@ public final class DnsService implements Service {
         }
         TRANSFERS.write(out, running().transfers.counts()::get);
         out.gauge("guidepost_dns_serial", "Serial of the zone.").sample(Integer.toUnsignedLong(journal.serial()));
+        out.gauge("guidepost_dns_empty_non_terminals", "Domain names without a record that stand above some that have one.")
+                .sample(nonTerminals.size());
         connections.host().write(out, "guidepost_dns_");
     }
 
@@ -234,5 +294,7 @@ public final class DnsService implements Service {
         }
         connections.close();
         engine.shutdownNow();
+        network.shutdownNow();
+        sites.close();
     }
 }

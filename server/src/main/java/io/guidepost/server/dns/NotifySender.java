@@ -2,9 +2,9 @@ package io.guidepost.server.dns;
 
 import io.guidepost.base.SharedCounters;
 import io.guidepost.dns.DnsSettings;
-import io.guidepost.dns.NotifyMessage;
-import io.guidepost.dns.TransferCount;
-import io.guidepost.dns.ZoneJournal;
+import io.guidepost.dns.transfer.NotifyMessage;
+import io.guidepost.dns.transfer.TransferCount;
+import io.guidepost.dns.transfer.ZoneJournal;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.DatagramPacket;

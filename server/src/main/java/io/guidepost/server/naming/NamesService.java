@@ -13,6 +13,7 @@ import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.LocatorOrder;
 import io.guidepost.server.config.NamesKeys;
 import io.guidepost.server.config.TopologyKeys;
+import io.guidepost.server.gnrs.GnrsSiteGateway;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;

@@ -99,6 +99,10 @@ class DnsServiceTest {
         assertThat(dig("+short", "_ipp._tcp.printer.names.example", "SRV")).contains(
                 "0 1 4444 ip4-0a010203.printer.names.example.",
                 "0 1 4444 ip6-20010db8000000000000000000000007.printer.names.example.");
+        put("orders.prod", "10.1.2.9:1");
+        assertThat(dig("prod.names.example")).contains("status: NOERROR", "ANSWER: 0");
+        put("ns", "10.1.2.53:53");
+        assertThat(dig("+tcp", "+noall", "+additional", "names.example", "NS")).containsPattern("ns\\.names\\.example\\..*10\\.1\\.2\\.53");
         assertThat(dig("none.names.example")).contains("status: NXDOMAIN", "ns.names.example. hostmaster.names.example.");
         assertThat(dig("+nsid", "www.example.org")).contains("status: REFUSED", "NSID: ");
         assertThat(server.sum("guidepost_dns_responses_total") + server.sum("guidepost_dns_drops_total"))

@@ -3,15 +3,21 @@ package io.guidepost.server.naming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
+import java.io.IOException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,8 +59,11 @@ final class NamesAtSitesTest {
     @Test
     void whatOneWritesAllKnow() throws Exception {
         int port;
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+        int dns;
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                ServerSocket other = new ServerSocket(0)) {
             port = socket.getLocalPort();
+            dns = other.getLocalPort();
         }
         Files.writeString(folder.resolve("prefixes"), "0.0.0.0/1 1\n128.0.0.0/1 2\n");
         Files.writeString(folder.resolve("bindings"), "1 127.0.0.1 " + port + "\n2 127.0.0.2 " + port + "\n");
@@ -71,6 +80,10 @@ final class NamesAtSitesTest {
                         "gnrs.listen=127.0.0." + site,
                         "gnrs.port=" + port,
                         "gnrs.writers=127.0.0.0/8",
+                        "dns.enabled=true",
+                        "dns.zone=names.example",
+                        "dns.listen=127.0.0." + site,
+                        "dns.port=" + dns,
                         "names.enabled=true",
                         "names.listen=127.0.0.1",
                         "names.http-port=0",
@@ -96,6 +109,10 @@ final class NamesAtSitesTest {
             assertThat(call(one, "GET", target, "").body()).contains("192.0.2.1:" + (1000 + i));
             assertThat(call(other, "GET", target, "").body()).contains("192.0.2.1:" + (1000 + i));
         }
+        for (int i = 0; i < NAMES; i++) {
+            assertThat(address(one, name(i))).isEqualTo(address(other, name(i))).isEqualTo("c0000201");
+        }
+        assertThat(one.sum("guidepost_dns_lookup_waits_total", "for=\"servers\"")).isPositive();
         Set<String> here = listed(one);
         Set<String> there = listed(other);
         assertThat(here).as("some are kept by one, some by both").isNotEmpty();
@@ -109,6 +126,22 @@ final class NamesAtSitesTest {
         assertThat(call(one, "GET", "/v1/names/" + shared, "").body()).contains("\"weight\":");
         assertThat(call(other, "GET", "/v1/names/" + shared, "").body()).contains("\"weight\":");
         change(one, other, shared);
+    }
+
+    /** Asks DNS for the address of a name, and returns the last four bytes of the answer, in hexadecimal. */
+    private static String address(RunningServer server, String name) throws IOException {
+        ByteBuffer question = ByteBuffer.allocate(300).put(HexFormat.of().parseHex("000700000001000000000000"));
+        for (String label : (name + ".names.example").split("\\.", -1)) {
+            question.put((byte) label.length()).put(label.getBytes(StandardCharsets.US_ASCII));
+        }
+        question.put((byte) 0).putInt(0x10001);
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(20_000);
+            socket.send(new DatagramPacket(question.array(), question.position(), server.server().dnsAddresses().getFirst()));
+            DatagramPacket answer = new DatagramPacket(new byte[512], 512);
+            socket.receive(answer);
+            return HexFormat.of().formatHex(answer.getData(), answer.getLength() - 4, answer.getLength());
+        }
     }
 
     private void change(RunningServer one, RunningServer other, String name) throws Exception {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A read-through reader: on an index miss it reads the engine and readmits the record to the index. */
 final class ReadThroughReader implements RecordReader {
@@ -14,6 +16,9 @@ final class ReadThroughReader implements RecordReader {
     private final StorageEngine engine;
     private final Maintenance chores;
     private MemorySegment room = MemorySegment.NULL;
+    private final List<MemorySegment> full = new ArrayList<>();
+    private long used;
+    private long at;
     private boolean fromEngine;
 
     ReadThroughReader(RecordReader index, StorageEngine engine, Maintenance chores) {
@@ -24,11 +29,13 @@ final class ReadThroughReader implements RecordReader {
 
     @Override
     public void enter() {
+        used = 0;
         index.enter();
     }
 
     @Override
     public void exit() {
+        full.clear();
         index.exit();
     }
 
@@ -61,10 +68,15 @@ final class ReadThroughReader implements RecordReader {
         if (wrong != null) {
             throw new UncheckedIOException(new IOException(wrong));
         }
-        if (room.byteSize() < image.length) {
+        if (used + image.length > room.byteSize()) {
+            // What was found before stays readable until the burst ends.
+            full.add(room);
             room = Arena.ofAuto().allocate(Math.max(2L * image.length, 4096));
+            used = 0;
         }
-        Memory.copy(image, 0, room.address(), image.length);
+        at = room.address() + used;
+        used += image.length + Long.BYTES - 1 & -Long.BYTES;
+        Memory.copy(image, 0, at, image.length);
         fromEngine = true;
         chores.admit(key);
         return Found.YES;
@@ -78,6 +90,6 @@ final class ReadThroughReader implements RecordReader {
 
     @Override
     public long offset() {
-        return fromEngine ? room.address() : index.offset();
+        return fromEngine ? at : index.offset();
     }
 }

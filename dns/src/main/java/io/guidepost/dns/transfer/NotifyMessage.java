@@ -1,5 +1,7 @@
-package io.guidepost.dns;
+package io.guidepost.dns.transfer;
 
+import io.guidepost.dns.DnsName;
+import io.guidepost.dns.DnsWire;
 import java.nio.ByteBuffer;
 
 /**

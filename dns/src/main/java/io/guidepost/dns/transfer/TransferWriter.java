@@ -1,5 +1,8 @@
-package io.guidepost.dns;
+package io.guidepost.dns.transfer;
 
+import io.guidepost.dns.DnsLimits;
+import io.guidepost.dns.DnsWire;
+import io.guidepost.dns.ZoneRecords;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

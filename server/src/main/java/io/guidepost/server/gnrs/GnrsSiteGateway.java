@@ -1,4 +1,4 @@
-package io.guidepost.server.naming;
+package io.guidepost.server.gnrs;
 
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsClientSettings;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The other servers of a deployment, by way of this server's own GNRS port: its workers know who keeps a name, and write it at a
  * quorum of them.
  */
-final class GnrsSiteGateway implements SiteGateway, AutoCloseable {
+public final class GnrsSiteGateway implements SiteGateway, AutoCloseable {
     /** Requests under way at a time; each has a socket. */
     private static final int CLIENTS_MAX = 64;
 
@@ -39,7 +39,7 @@ final class GnrsSiteGateway implements SiteGateway, AutoCloseable {
      * @param shared whether there are other servers now
      * @param own where this server answers GNRS
      */
-    GnrsSiteGateway(BooleanSupplier shared, Supplier<List<InetSocketAddress>> own) {
+    public GnrsSiteGateway(BooleanSupplier shared, Supplier<List<InetSocketAddress>> own) {
         this.shared = shared;
         this.own = own;
     }

@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.transfer;
 
 import io.guidepost.names.Name;
 import java.util.ArrayDeque;
@@ -83,7 +83,7 @@ public final class ZoneJournal {
             Change change = new Change(serial, key, before, after);
             changes.add(change);
             bytes += change.bytes();
-            while (bytes > DnsLimits.JOURNAL_BYTES_MAX) {
+            while (bytes > TransferLimits.JOURNAL_BYTES_MAX) {
                 Change first = changes.remove();
                 bytes -= first.bytes();
                 oldest = first.serial;

@@ -1,11 +1,18 @@
-package io.guidepost.dns;
+package io.guidepost.dns.transfer;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.SharedCounters;
+import io.guidepost.dns.CommitterTask;
+import io.guidepost.dns.DnsContext;
+import io.guidepost.dns.DnsFault;
+import io.guidepost.dns.DnsLimits;
+import io.guidepost.dns.DnsQueryFlyweight;
+import io.guidepost.dns.DnsSettings;
+import io.guidepost.dns.DnsWire;
+import io.guidepost.dns.ZoneRecords;
 import io.guidepost.names.Name;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -16,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -34,21 +40,23 @@ public final class ZoneTransfers {
         void send(byte[] message) throws IOException;
     }
 
-    /** Names that are read from the store at a time. */
-    private static final int READ_MAX = 4096;
-
     private final DnsContext context;
     private final ZoneJournal journal;
     private final int readMax;
-    private final Semaphore free = new Semaphore(DnsLimits.TRANSFERS_MAX);
+    private final Semaphore free = new Semaphore(TransferLimits.TRANSFERS_MAX);
     private final SharedCounters<TransferCount> counts = new SharedCounters<>(TransferCount.class);
 
     /** Creates it for a zone whose changes a journal keeps. */
     public ZoneTransfers(DnsContext context, ZoneJournal journal) {
-        this(context, journal, READ_MAX);
+        this(context, journal, DnsLimits.PART_MAX);
     }
 
-    ZoneTransfers(DnsContext context, ZoneJournal journal, int readMax) {
+    /**
+     * Creates it.
+     *
+     * @param readMax names that are read from the store at a time
+     */
+    public ZoneTransfers(DnsContext context, ZoneJournal journal, int readMax) {
         this.readMax = readMax;
         this.context = context;
         this.journal = journal;
@@ -68,7 +76,7 @@ public final class ZoneTransfers {
         DnsQueryFlyweight query = new DnsQueryFlyweight();
         return query.parse(MemorySegment.ofArray(message), 0, message.length) == DnsFault.OK
                 && query.queryClass() == DnsWire.IN
-                && new OwnerName(settings.zone()).read(query) == OwnerName.Kind.APEX
+                && query.isAbout(settings.zone())
                 && settings.mayTransfer(Addresses.high(peer.getAddress()), Addresses.low(peer.getAddress()));
     }
 
@@ -213,21 +221,8 @@ public final class ZoneTransfers {
 
     /** Returns the first change since a serial of each name that has changed. */
     private Map<Name, ZoneJournal.Change> changed(int serial) throws IOException {
-        passCommitter();
+        // What could be read until now is in the journal then.
+        CommitterTask.run(context.store(), () -> {});
         return oldest(journal.since(serial).orElseThrow(() -> new IOException("more has changed than the journal keeps")));
-    }
-
-    /** Waits until the committer has told the journal of all that could be read when this was called. */
-    private void passCommitter() throws IOException {
-        CountDownLatch passed = new CountDownLatch(1);
-        if (!context.store().barrier((_, _) -> passed.countDown())) {
-            throw new IOException("the store is too busy");
-        }
-        try {
-            passed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while the zone was read");
-        }
     }
 }

@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.transfer;
 
 /** What happens with transfers of the zone, one row each. */
 public enum TransferCount {
