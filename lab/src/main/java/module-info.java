@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.guidepost.lab {
     requires io.guidepost.client;
+    requires io.guidepost.naming;
     requires io.guidepost.scaffold;
     requires transitive io.guidepost.server;
     requires info.picocli;

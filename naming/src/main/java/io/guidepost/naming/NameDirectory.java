@@ -5,8 +5,10 @@ import io.guidepost.names.NameForm;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -73,6 +75,40 @@ public final class NameDirectory {
     /** Tells watchers what changes, until the thread is interrupted. */
     public void tell() {
         history.run(records().store());
+    }
+
+    /**
+     * Begins to tell watchers what changes, for a caller that has no thread for {@link #tell}: what was before, and then each {@link
+     * #turn} what has changed.
+     *
+     * @param version the last that the store has given
+     */
+    public void begin(long version) {
+        history.begin(records().store(), version);
+    }
+
+    /** Tells watchers what has changed since the last time. */
+    public void turn() {
+        history.tell();
+    }
+
+    /**
+     * Returns what writes a watcher's stream of events: names with a prefix, and then their changes.
+     *
+     * @param since the position that it goes on from; empty for none
+     * @param silence after so long without a change it is told that the stream is alive
+     * @throws IllegalArgumentException if that is no position
+     */
+    public HttpResponse.Writing watch(String prefix, String since, Duration silence) {
+        try {
+            return watch(prefix, since.isEmpty() ? Optional.empty() : Optional.of(Position.parse(since)), silence);
+        } catch (Problem e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    HttpResponse.Writing watch(String prefix, Optional<Position> since, Duration silence) {
+        return new NameWatch(history, records(), counts, prefix, since, silence);
     }
 
     /** Ends leases that are not renewed, until the thread is interrupted. */

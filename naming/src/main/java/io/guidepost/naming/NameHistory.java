@@ -105,7 +105,22 @@ final class NameHistory implements RecordStore.Observer {
     /** Tells what changes, until the thread is interrupted: first what the feed has of before, then what is queued. */
     void run(RecordStore store) {
         teller = Thread.currentThread();
-        lastVersion = versionBefore(store);
+        begin(store, versionBefore(store));
+        while (!Thread.currentThread().isInterrupted()) {
+            if (queue.isEmpty() && !overrun) {
+                LockSupport.park(this);
+            }
+            tell();
+        }
+    }
+
+    /**
+     * Takes what the feed has of before.
+     *
+     * @param version the last that the store had given
+     */
+    void begin(RecordStore store, long version) {
+        lastVersion = version;
         replay(store);
         lock.lock();
         try {
@@ -113,12 +128,6 @@ final class NameHistory implements RecordStore.Observer {
             opened.signalAll();
         } finally {
             lock.unlock();
-        }
-        while (!Thread.currentThread().isInterrupted()) {
-            if (queue.isEmpty() && !overrun) {
-                LockSupport.park(this);
-            }
-            tell();
         }
     }
 
@@ -154,7 +163,7 @@ final class NameHistory implements RecordStore.Observer {
     }
 
     /** Takes all that is queued at once: watchers are woken once for it. */
-    private void tell() {
+    void tell() {
         lock.lock();
         try {
             List<Group> told = new ArrayList<>();

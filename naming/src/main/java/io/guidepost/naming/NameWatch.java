@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,16 +28,24 @@ final class NameWatch implements HttpResponse.Writing {
     private final SharedCounters<NamingCount> counts;
     private final String prefix;
     private final Optional<Position> since;
+    private final long silenceNanos;
 
     /** Versions that the snapshot had of names which changed while it was read: earlier changes are not told behind it. */
     private final Map<String, Long> ahead = new HashMap<>();
 
-    NameWatch(NameHistory history, NameRecords records, SharedCounters<NamingCount> counts, String prefix, Optional<Position> since) {
+    NameWatch(
+            NameHistory history,
+            NameRecords records,
+            SharedCounters<NamingCount> counts,
+            String prefix,
+            Optional<Position> since,
+            Duration silence) {
         this.history = history;
         this.records = records;
         this.counts = counts;
         this.prefix = prefix;
         this.since = since;
+        this.silenceNanos = silence.toNanos();
     }
 
     @Override
@@ -72,7 +81,7 @@ final class NameWatch implements HttpResponse.Writing {
     /** Tells changes until the watcher is behind. */
     private void follow(NameHistory.Cursor cursor, OutputStream out) throws IOException, InterruptedException {
         while (true) {
-            List<NameEvent> events = cursor.next(NamingLimits.SILENCE_MAX.toNanos());
+            List<NameEvent> events = cursor.next(silenceNanos);
             if (events.isEmpty() && cursor.isBehind()) {
                 return;
             }

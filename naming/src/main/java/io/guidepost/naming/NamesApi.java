@@ -1,7 +1,6 @@
 package io.guidepost.naming;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.base.SharedCounters;
 import io.guidepost.names.Locator;
 import io.guidepost.names.NameForm;
 import io.guidepost.web.FormUrlEncoded;
@@ -34,14 +33,12 @@ public final class NamesApi implements HttpHandler {
 
     private final NameDirectory names;
     private final NameRecords records;
-    private final SharedCounters<NamingCount> counts;
     private final byte[] document;
 
     /** Creates the API of a service. */
     public NamesApi(NameDirectory names) {
         this.names = names;
         this.records = names.records();
-        this.counts = names.counts();
         this.document = document();
     }
 
@@ -304,7 +301,7 @@ public final class NamesApi implements HttpHandler {
         if (parameters.first("watch", "0").equals("1")) {
             String since = request.header("last-event-id").filter(each -> !each.isEmpty()).orElse(parameters.first("since", ""));
             Optional<Position> position = since.isEmpty() ? Optional.empty() : Optional.of(Position.parse(since));
-            return watch(new NameWatch(names.history(), records, counts, prefix, position));
+            return watch(names.watch(prefix, position, NamingLimits.SILENCE_MAX));
         }
         int limit = (int) parameters.integer("limit", 1, NamingLimits.PAGE_MAX, NamingLimits.PAGE_STANDARD);
         Position position = names.history().position();
@@ -325,7 +322,7 @@ public final class NamesApi implements HttpHandler {
                 "names", found, "next", more ? last : null, "position", position.toString())));
     }
 
-    private static HttpResponse watch(NameWatch watch) {
+    private static HttpResponse watch(HttpResponse.Writing watch) {
         // Why no compression? Each stream would take hundreds of KiB for it.
         return new HttpResponse(
                 200,

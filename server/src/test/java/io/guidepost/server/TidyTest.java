@@ -49,7 +49,8 @@ class TidyTest {
                     "base", "names", "packet", "web", "store", "fleet", "proximity", "gnrs", "handle", "alto", "scaffold", "dns",
                     "naming", "middlebox")),
             Map.entry("lab", Set.of(
-                    "base", "names", "packet", "store", "proximity", "web", "gnrs", "handle", "alto", "scaffold", "server", "client")),
+                    "base", "names", "packet", "store", "proximity", "web", "gnrs", "handle", "alto", "naming", "scaffold", "server",
+                    "client")),
             Map.entry("packages", Set.of("server")),
             Map.entry("clients/java", Set.of()),
             Map.entry("stress", Set.of("base", "names", "packet", "store", "proximity", "gnrs", "dns")),

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         description = "Plays what cannot be tried out on one machine.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {SimulateClusterCommand.class, SimulateDmapCommand.class, SimulateScaffoldCommand.class},
+        subcommands = {SimulateClusterCommand.class, SimulateDmapCommand.class, SimulateScaffoldCommand.class, SimulateWatchCommand.class},
         footer = {"", "Example:  guidepost simulate dmap --small"})
 final class SimulateCommand implements Runnable {
     @Spec

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ final class SimulatedStore implements RecordStore {
     private record Pending(byte[] key, Change change, Completion completion) {}
 
     /** A change in the group that is being written; an image of null removes the record. */
-    private record Written(Pending pending, boolean kept, byte @Nullable [] image, long version) {}
+    private record Written(Pending pending, boolean kept, byte @Nullable [] before, byte @Nullable [] image, long version) {}
 
     private final EventScheduler world;
     private final SplittableRandom random;
@@ -55,6 +56,9 @@ final class SimulatedStore implements RecordStore {
     private boolean writing;
     private boolean sweeping;
     private @Nullable Observer observer;
+    private @Nullable Derivation derivation;
+    private final List<ChangeEvent> feed = new ArrayList<>();
+    private UnaryOperator<List<ChangeEvent>> reread = UnaryOperator.identity();
     private int life;
     private long version;
     private long failed;
@@ -114,6 +118,14 @@ final class SimulatedStore implements RecordStore {
         } else {
             records.put(change.pending().key(), image);
         }
+        feed(change.pending().key(), image);
+    }
+
+    private void feed(byte[] key, byte @Nullable [] image) {
+        sequence++;
+        if (derivation != null) {
+            feed.add(new ChangeEvent(sequence, key, image));
+        }
     }
 
     /** Loses the disk. */
@@ -143,7 +155,9 @@ final class SimulatedStore implements RecordStore {
         List<Written> written = new ArrayList<>();
         Map<byte[], Optional<byte[]>> fresh = new TreeMap<>(Arrays::compareUnsigned);
         for (Pending each = queue.poll(); each != null; each = written.size() == GROUP_MAX ? null : queue.poll()) {
-            written.add(write(each, fresh));
+            Written next = write(each, fresh);
+            written.add(next);
+            derive(next, fresh, written);
         }
         group = written;
         world.after(slowNanos + SYNC_NANOS / 4 + random.nextLong(SYNC_NANOS), () -> end(alive));
@@ -155,12 +169,22 @@ final class SimulatedStore implements RecordStore {
         byte[] current = pending == null ? records.get(each.key()) : pending.orElse(null);
         byte[] next = each.change().apply(each.key(), current, version + 1, wallMillis.getAsLong());
         if (next == Change.KEEP) {
-            return new Written(each, true, null, current == null ? 0 : RecordImage.version(MemorySegment.ofArray(current), 0));
+            return new Written(each, true, current, null, current == null ? 0 : RecordImage.version(MemorySegment.ofArray(current), 0));
         }
         version++;
         byte[] image = defects.distortion.distorted(current, next == Change.DELETE ? null : next);
         fresh.put(each.key(), Optional.ofNullable(image));
-        return new Written(each, false, image, version);
+        return new Written(each, false, current, image, version);
+    }
+
+    /** Adds the changes that follow from one, which are written with it. */
+    private void derive(Written from, Map<byte[], Optional<byte[]>> fresh, List<Written> written) {
+        Derivation derives = derivation;
+        if (derives == null || from.kept()) {
+            return;
+        }
+        derives.derive(from.pending().key(), from.before(), from.image(), (key, change) ->
+                written.add(write(new Pending(key, change, (_, _) -> {}), fresh)));
     }
 
     private void end(int alive) {
@@ -196,9 +220,10 @@ final class SimulatedStore implements RecordStore {
 
     private void set(byte[] key, byte @Nullable [] image) {
         byte[] before = image == null ? records.remove(key) : records.put(key, image);
+        feed(key, image);
         Observer hears = observer;
         if (hears != null) {
-            hears.changed(++sequence, key, before, image);
+            hears.changed(sequence, key, before, image);
         }
         if (image != null && RecordImage.nextExpiry(MemorySegment.ofArray(image), 0) != RecordImage.NEVER) {
             sweepLater();
@@ -211,6 +236,12 @@ final class SimulatedStore implements RecordStore {
         if (!records.isEmpty()) {
             sweepLater();
         }
+    }
+
+    /** Does the same with a derivation; the change feed is kept from the first time on. */
+    void open(Observer hears, Derivation derives) {
+        derivation = derives;
+        open(hears);
     }
 
     private void sweepLater() {
@@ -338,7 +369,32 @@ final class SimulatedStore implements RecordStore {
 
     @Override
     public long changes(long after, Predicate<ChangeEvent> visitor) {
-        return version;
+        for (ChangeEvent each : reread.apply(feed())) {
+            if (each.sequence() > after && !visitor.test(each)) {
+                break;
+            }
+        }
+        return sequence;
+    }
+
+    /** Sets what a process reads of the change feed. */
+    void before(UnaryOperator<List<ChangeEvent>> reading) {
+        reread = reading;
+    }
+
+    /** Returns all changes that are on the disk. */
+    List<ChangeEvent> feed() {
+        return List.copyOf(feed);
+    }
+
+    /** Returns whether nothing waits to be written. */
+    boolean isIdle() {
+        return !writing;
+    }
+
+    /** Returns the number of the last change. */
+    long sequence() {
+        return sequence;
     }
 
     @Override
