@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who may read and write. A client shows a token, or comes from an address that needs none. Pages of other origins are read by
- * browsers on machines whose addresses may be trusted, so a request that names its origin always needs a token to write.
+ * Who may read and write. A client shows a token or a certificate, or comes from an address that needs none. Pages of other origins
+ * are read by browsers on machines whose addresses may be trusted, so a request that names its origin always needs a token to write.
  * Immutable; a reload makes another one.
  */
 final class NameAccess {
@@ -37,7 +37,8 @@ final class NameAccess {
     private Optional<String> shown(HttpRequest request) throws Problem {
         Optional<String> header = request.header("authorization");
         if (header.isEmpty()) {
-            return Optional.empty();
+            // A browser shows a certificate for any page.
+            return request.headers().containsKey("origin") ? Optional.empty() : request.certificate().flatMap(tokens::prefix);
         }
         String[] parts = header.get().strip().split(" +", 2);
         Optional<String> prefix = parts.length == 2 && parts[0].equalsIgnoreCase("Bearer") ? tokens.prefix(parts[1]) : Optional.empty();
@@ -77,7 +78,8 @@ final class NameAccess {
         String prefix = checkWriter(request);
         if (!WriterTokens.covers(prefix, name)) {
             counts.add(NamingCount.DENIED_FORBIDDEN);
-            throw new Problem(Problem.Kind.FORBIDDEN, "the token may write names that begin with '" + prefix + "', not " + name);
+            String may = "the token or certificate may write names that begin with '" + prefix + "', not ";
+            throw new Problem(Problem.Kind.FORBIDDEN, may + name);
         }
     }
 

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.text.Normalizer;
 import java.util.Base64;
 import java.util.HashMap;
@@ -18,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tokens of writers, each bound to a prefix of names. The file has only their hashes, one a line: {@code sha256:} and 64
- * hexadecimal digits, a blank, and the prefix, to the end of the line; without a prefix a token may write all names. Lines that
- * begin with {@code #} are comments. Immutable.
+ * Tokens and certificates of writers, each bound to a prefix of names. The file has only their hashes, one a line: {@code sha256:}
+ * for a token, {@code certificate:} for one of TLS, and 64 hexadecimal digits, a blank, and the prefix, to the end of the line; without
+ * a prefix all names may be written. Lines that begin with {@code #} are comments. Immutable.
  */
 public final class WriterTokens {
     /** There are none. */
@@ -28,7 +30,7 @@ public final class WriterTokens {
 
     private static final String SCHEME = "gp_";
     private static final int TOKEN_BYTES = 32;
-    private static final Pattern LINE = Pattern.compile("sha256:([0-9a-f]{64})(?:[ \t]+(.*))?");
+    private static final Pattern LINE = Pattern.compile("((?:sha256|certificate):[0-9a-f]{64})(?:[ \t]+(.*))?");
 
     private final Map<String, String> prefixes;
 
@@ -51,11 +53,11 @@ public final class WriterTokens {
             }
             Matcher parts = LINE.matcher(line);
             if (!parts.matches()) {
-                throw new IOException(file + ":" + (i + 1) + ": a line is sha256: and 64 hexadecimal digits, and a prefix of names;"
-                        + " guidepost token new makes one");
+                throw new IOException(file + ":" + (i + 1) + ": a line is sha256: or certificate: and 64 hexadecimal digits, and a prefix"
+                        + " of names; guidepost token new makes one");
             }
             if (prefixes.size() == NamingLimits.TOKENS_MAX) {
-                throw new IOException(file + ":" + (i + 1) + ": there are at most " + NamingLimits.TOKENS_MAX + " tokens");
+                throw new IOException(file + ":" + (i + 1) + ": there are at most " + NamingLimits.TOKENS_MAX + " lines");
             }
             String prefix = parts.group(2) == null ? "" : parts.group(2);
             prefixes.put(parts.group(1), Normalizer.normalize(prefix, Normalizer.Form.NFC));
@@ -72,14 +74,27 @@ public final class WriterTokens {
 
     /** Returns the line of the file for a token. */
     public static String line(String token, String prefix) {
-        return ("sha256:" + hash(token) + " " + prefix).strip();
+        return (hash(token) + " " + prefix).strip();
+    }
+
+    /**
+     * Returns the line of the file for a certificate.
+     *
+     * @throws CertificateEncodingException if it cannot be encoded
+     */
+    public static String line(X509Certificate certificate, String prefix) throws CertificateEncodingException {
+        return (hash(certificate) + " " + prefix).strip();
     }
 
     private static String hash(String token) {
-        return HexFormat.of().formatHex(Sha256.of(token.getBytes(StandardCharsets.UTF_8)));
+        return "sha256:" + HexFormat.of().formatHex(Sha256.of(token.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Returns the number of tokens. */
+    private static String hash(X509Certificate certificate) throws CertificateEncodingException {
+        return "certificate:" + HexFormat.of().formatHex(Sha256.of(certificate.getEncoded()));
+    }
+
+    /** Returns the number of tokens and certificates. */
     public int size() {
         return prefixes.size();
     }
@@ -87,6 +102,20 @@ public final class WriterTokens {
     /** Returns the prefix that a token may write; empty if it is not known. */
     Optional<String> prefix(String token) {
         return Optional.ofNullable(prefixes.get(hash(token)));
+    }
+
+    /** Returns whether clients are to be asked for certificates. */
+    public boolean haveCertificates() {
+        return prefixes.keySet().stream().anyMatch(each -> each.startsWith("certificate:"));
+    }
+
+    /** Returns the prefix that the client with a certificate may write, whose key TLS has seen to; empty if it is not known. */
+    Optional<String> prefix(X509Certificate certificate) {
+        try {
+            return Optional.ofNullable(prefixes.get(hash(certificate)));
+        } catch (CertificateEncodingException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns whether a prefix covers a name: one that is known by its GUID alone is covered by the empty prefix only. */

@@ -128,7 +128,7 @@ public final class AltoService implements Service {
     }
 
     private SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
-        return GeneratedCertificate.unlessNamed(wanted, configuration.get(TopologyKeys.ALTO_FOLDER), listen);
+        return GeneratedCertificate.unlessNamed(wanted, configuration.get(TopologyKeys.ALTO_FOLDER), listen, false);
     }
 
     @Override

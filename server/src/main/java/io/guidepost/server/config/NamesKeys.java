@@ -33,7 +33,8 @@ public final class NamesKeys {
             "Clients that may write all names without a token; pages of browsers need one wherever they come from.");
     public static final Key<Path> NAMES_TOKENS = reloaded("names.token-file",
             PathKinds.file(), Path.of(""),
-            "File of the hashes of writers' tokens, each with the prefix of names that it may write; see guidepost token new.");
+            "File of the hashes of writers' tokens and certificates, each with the prefix of names that may be written;"
+                    + " see guidepost token new.");
     public static final Key<Long> NAMES_HISTORY_BYTES = fixed("names.history-bytes",
             ValueKind.bytes(64 << 10, 16L << 30), 32L << 20,
             "Changes kept in memory for watchers; one that falls further behind begins again with a snapshot.");

@@ -134,7 +134,7 @@ public final class NamesService implements Service {
         threads.add(Thread.ofPlatform().daemon(true).name("guidepost-names-watch").start(names::tell));
         threads.add(Thread.ofVirtual().name("names-leases").start(names::expire));
         threads.add(Thread.ofVirtual().name("names-index").start(this::complete));
-        host.start(new ApiHandler(new NamesApi(names)), tls(context.configuration()));
+        host.start(new ApiHandler(new NamesApi(names)), tls(context.configuration(), names.settings()));
         LOG.log(Logger.Level.INFO, "names are answered over HTTP at {0}",
                 addresses.stream().map(AddressText::of).collect(Collectors.joining(", ")));
     }
@@ -152,14 +152,15 @@ public final class NamesService implements Service {
         }
     }
 
-    private SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
-        return GeneratedCertificate.unlessNamed(wanted, context.configuration().get(NamesKeys.NAMES_FOLDER), listen);
+    private SslContext tls(Configuration wanted, NameSettings settings) throws ConfigurationException, IOException {
+        Path own = context.configuration().get(NamesKeys.NAMES_FOLDER);
+        return GeneratedCertificate.unlessNamed(wanted, own, listen, settings.tokens().haveCertificates());
     }
 
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         NameSettings settings = settings(next);
-        SslContext tls = tls(next);
+        SslContext tls = tls(next, settings);
         HttpServerSettings connections = HttpServerSettings.of(next);
         return () -> {
             inForce = next;

@@ -3,6 +3,7 @@ package io.guidepost.server.naming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Pem;
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
@@ -11,6 +12,7 @@ import io.guidepost.naming.WriterTokens;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.cli.Main;
 import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.http.tls.SelfSignedCertificate;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -24,9 +26,19 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -145,6 +157,54 @@ final class NamesServiceTest {
             call("PUT", "/v1/names/history", PLACE);
         }
         assertThat(server.metric("guidepost_names_history_bytes")).isBetween(1.0, 65_536.0);
+    }
+
+    /** A client with a certificate whose hash is in the file writes names of its prefix; a page in its browser does not. */
+    @Test
+    void aCertificateWritesWhatItsPrefixCovers() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        KeyPair keys = generator.generateKeyPair();
+        X509Certificate mine = SelfSignedCertificate.of(keys, "a writer", List.of(), Instant.now(), new SecureRandom());
+        Path pem = Files.write(folder.resolve("client.pem"), Pem.write("CERTIFICATE", mine.getEncoded()));
+        String tokens = Files.readString(folder.resolve("tokens"));
+        String file = folder.resolve("tokens").toString();
+        assertThat(guidepost("token", "new", "--certificate", pem.toString(), "--prefix", "orders.", "--file", file).code()).isZero();
+        assertThat(server.server().reload().done()).isTrue();
+        try (HttpClient client = client(keys, mine)) {
+            assertThat(put(client, "orders.certified")).isEqualTo(201);
+            assertThat(put(client, "payments.certified")).isEqualTo(403);
+            assertThat(put(client, "orders.certified", "Origin", "https://example.org")).isEqualTo(401);
+            Files.writeString(folder.resolve("tokens"), tokens);
+            assertThat(server.server().reload().done()).isTrue();
+            assertThat(put(client, "payments.certified")).as("not known, but on loopback").isEqualTo(201);
+        }
+    }
+
+    private static HttpClient client(KeyPair keys, X509Certificate certificate) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("me", keys.getPrivate(), new char[0], new X509Certificate[] {certificate});
+        try (InputStream in = Files.newInputStream(folder.resolve("names").resolve("certificate.pem"))) {
+            store.setCertificateEntry("server", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+        own.init(store, new char[0]);
+        TrustManagerFactory trusts = TrustManagerFactory.getInstance("PKIX");
+        trusts.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), trusts.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    private static int put(HttpClient client, String name, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base().replace("http:", "https:") + "/v1/names/" + name))
+                .PUT(HttpRequest.BodyPublishers.ofString(PLACE))
+                .header("Content-Type", "application/json");
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     @Test

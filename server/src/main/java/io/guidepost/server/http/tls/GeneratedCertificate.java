@@ -32,14 +32,15 @@ public final class GeneratedCertificate {
      * TLS with the certificate that a configuration names, or else with one that is made in a folder at the first start.
      *
      * @param listen addresses of the door; the certificate is for those that are of one host
+     * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if it cannot be made or used
      */
-    public static SslContext unlessNamed(Configuration configuration, Path folder, List<InetAddress> listen)
+    public static SslContext unlessNamed(Configuration configuration, Path folder, List<InetAddress> listen, boolean clients)
             throws ConfigurationException, IOException {
-        Optional<SslContext> named = TlsCertificates.of(configuration, false);
+        Optional<SslContext> named = TlsCertificates.of(configuration, clients);
         return named.isPresent()
                 ? named.get()
-                : of(folder, "Guidepost", listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(), new SecureRandom());
+                : of(folder, "Guidepost", listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(), new SecureRandom(), clients);
     }
 
     /**
@@ -49,7 +50,11 @@ public final class GeneratedCertificate {
      * @param addresses of the server
      * @throws IOException in one line, if they cannot be made or used
      */
-    public static SslContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random)
+    public static SslContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random) throws IOException {
+        return of(folder, name, addresses, random, false);
+    }
+
+    private static SslContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random, boolean clients)
             throws IOException {
         Path certificate = folder.resolve(CERTIFICATE);
         Path key = folder.resolve(KEY);
@@ -57,7 +62,7 @@ public final class GeneratedCertificate {
             DurableFiles.createFolders(folder);
             make(certificate, key, name, addresses, random);
         }
-        return TlsCertificates.ofFiles(certificate, key, Path.of(""), false, TlsCertificates.PROTOCOLS);
+        return TlsCertificates.ofFiles(certificate, key, Path.of(""), clients, TlsCertificates.PROTOCOLS);
     }
 
     /** Makes both, or the certificate alone of a key that is there: a power loss may have come between them. */
