@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests of HTTP/1.1 as nearly all are: a GET, or a POST that says its length, with short headers and without
+ * Reads requests of HTTP/1.1 as nearly all are: a GET, or a POST or PUT that says its length, with short headers and without
  * anything that changes how a message is read or that its connection ends. With the first that is anything else it stands
  * aside for good, and the full codec behind it reads this one from its beginning, and all that follow: so each request is
  * read by one of both as a whole, and never has two ends.
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Http11FastPath extends ByteToMessageDecoder {
     private static final byte[] GET = "GET ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] POST = "POST ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PUT = "PUT ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NO_BODY = {};
 
@@ -87,8 +88,8 @@ final class Http11FastPath extends ByteToMessageDecoder {
         int seen = Math.min(there, head.length);
         in.getBytes(in.readerIndex(), head, 0, seen);
         boolean get = begins(head, seen, GET);
-        boolean post = begins(head, seen, POST);
-        if (!get && !post) {
+        boolean put = begins(head, seen, PUT);
+        if (!get && !put && !begins(head, seen, POST)) {
             detach(context);
             return;
         }
@@ -99,10 +100,10 @@ final class Http11FastPath extends ByteToMessageDecoder {
             }
             return;
         }
-        int from = get ? GET.length : POST.length;
+        int from = get ? GET.length : put ? PUT.length : POST.length;
         int targetEnd = targetEnd(head, from, end);
         Http11FastHeaders headers = targetEnd < 0 ? null : reading.headers(targetEnd + VERSION.length, end);
-        if (headers == null || get && headers.bodyBytes() > 0 || post && headers.bodyBytes() < 0
+        if (headers == null || get && headers.bodyBytes() > 0 || !get && headers.bodyBytes() < 0
                 || headers.bodyBytes() > bodyBytesMax) {
             detach(context);
             return;
@@ -119,7 +120,7 @@ final class Http11FastPath extends ByteToMessageDecoder {
                 : ByteBufUtil.getBytes(in, in.readerIndex() + end + 2, bodyBytes);
         in.skipBytes(whole);
         String target = new String(head, from, targetEnd - from, StandardCharsets.ISO_8859_1);
-        requests.accept(new Http11FastRequest(get ? "GET" : "POST", target, headers.byName(), body, context));
+        requests.accept(new Http11FastRequest(get ? "GET" : put ? "PUT" : "POST", target, headers.byName(), body, context));
     }
 
     /** Returns whether the head of a request is there, and its body is not. */
