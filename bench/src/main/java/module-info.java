@@ -20,6 +20,7 @@ module io.guidepost.bench {
     opens io.guidepost.bench.gate to info.picocli;
     opens io.guidepost.bench.gnrs to info.picocli;
     opens io.guidepost.bench.handle to info.picocli;
+    opens io.guidepost.bench.names to info.picocli;
     opens io.guidepost.bench.packet to info.picocli;
     opens io.guidepost.bench.scaffold to info.picocli;
     opens io.guidepost.bench.scene to info.picocli;

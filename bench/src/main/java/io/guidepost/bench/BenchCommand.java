@@ -20,6 +20,7 @@ import io.guidepost.bench.handle.HandleBenchCommand;
 import io.guidepost.bench.handle.HandleCScene;
 import io.guidepost.bench.handle.SlowlorisScene;
 import io.guidepost.bench.handle.UpgradeScene;
+import io.guidepost.bench.names.NamesScene;
 import io.guidepost.bench.packet.CollectionsScene;
 import io.guidepost.bench.packet.DpdkScene;
 import io.guidepost.bench.packet.FastScene;
@@ -68,6 +69,7 @@ import picocli.CommandLine.HelpCommand;
             ProxidorFloodScene.class,
             ProxidorClientsCommand.class,
             DnsScene.class,
+            NamesScene.class,
             SitesScene.class,
             StormScene.class,
             GroundScene.class,

@@ -167,6 +167,12 @@ class BenchSmokeTest {
         plays("flood --door " + door, "before", "during the flood", "right after it");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"names", "names --crowd 20"})
+    void names(String scene) throws IOException {
+        plays(scene, scene.equals("names") ? "durable writes" : "until one change is acknowledged");
+    }
+
     @Test
     void slow() throws IOException {
         plays("slow --way tcp,tls", "TCP, half a message", "TLS, half a greeting");
@@ -254,7 +260,7 @@ class BenchSmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "console", "placement", "sites",
-                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold", "dns"})
+                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold", "dns", "names"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);

@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The tables of docs/benchmarks.md and docs/scaffold-bench.md are what {@code ./guidepost bench report} makes of bench/results. */
+/** The tables of these pages are what {@code ./guidepost bench report} makes of bench/results. */
 class BenchmarksPageTest {
     private static final Path PAGE = Path.of("../docs/benchmarks.md");
     private static final Path SCAFFOLD = Path.of("../docs/scaffold-bench.md");
+    private static final Path NAMES = Path.of("../docs/http.md");
     private static final Path RESULTS = Path.of("results");
 
     @TempDir
@@ -33,7 +34,7 @@ class BenchmarksPageTest {
 
     @Test
     void tablesAreThoseOfTheResults() throws IOException {
-        for (Path page : List.of(PAGE, SCAFFOLD)) {
+        for (Path page : List.of(PAGE, SCAFFOLD, NAMES)) {
             Path copy = Files.copy(page, folder.resolve(page.getFileName()));
             assertThat(report(copy, RESULTS)).contains("is up to date");
             assertThat(Files.readString(copy)).as("run ./guidepost bench report --page " + page).isEqualTo(Files.readString(page));
@@ -45,7 +46,7 @@ class BenchmarksPageTest {
     void everyResultIsShown() throws IOException {
         try (Stream<Path> files = Files.list(RESULTS)) {
             List<String> names = files.map(file -> file.getFileName().toString().replace(".json", "")).toList();
-            assertThat(ResultsPage.names(Files.readString(PAGE) + Files.readString(SCAFFOLD))).containsAll(names);
+            assertThat(ResultsPage.names(Files.readString(PAGE) + Files.readString(SCAFFOLD) + Files.readString(NAMES))).containsAll(names);
         }
     }
 

@@ -1,0 +1,2 @@
+/** Names over HTTP, beside etcd: reads, durable writes, watchers, memory. */
+package io.guidepost.bench.names;
