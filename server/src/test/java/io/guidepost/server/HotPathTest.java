@@ -48,8 +48,7 @@ class HotPathTest {
                         LookupHandler.addresses: copy 1
                         LookupHandler.plain: copy 1
                         LookupHandler.times: copy 2
-                        ReadIndex.contains: copy 1
-                        ReadIndex.get: copy 1
+                        ReadIndex.address: copy 1
                         ReadIndex.hash: copy 1
                         ReadIndex.remove: copy 1
                         ShardTable.roomy: copy 1

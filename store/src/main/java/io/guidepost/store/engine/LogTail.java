@@ -26,14 +26,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Of bytes that were not synced a power loss leaves any part. In a log RocksDB takes any damage for that, and drops all that
  * follows; in a manifest it takes none. Which damage is of another kind, and is refused? Bytes that never reached the disk are
  * zeros, a whole sector at least, or behind the end of the file: other damage was done to what had been written. And a group that
- * is synced is written after the one before it was: so damage with such a group behind it was done to synced bytes.
+ * is synced is written after the one before it was: so damage with such a group behind it was done to synced bytes. A log that
+ * has no group yet, but the record of the log before it, may be torn with groups behind it in the next: that record is synced with
+ * the first group of its log.
  *
  * <pre>
  *  A log is blocks of 32 KiB; a record does not cross them, and fewer than 7 bytes at the end of one are zeros.
  *  offset size
  *     0     4  CRC-32C of type and payload, masked, little-endian
  *     4     2  length of the payload, little-endian
- *     6     1  type: 1 whole, 2 first, 3 middle, 4 last part of a group; 128 and above: not a group
+ *     6     1  type: 1 whole, 2 first, 3 middle, 4 last part of a group; 128 and above: not a group (130: the log before)
  *     7     .  payload; of a group: see {@link WriteBatchBuffer}
  * </pre>
  *
@@ -48,6 +50,10 @@ final class LogTail {
     private static final int MIDDLE = 3;
     private static final int LAST = 4;
     private static final int NOT_A_GROUP = 128;
+
+    /** The first record of a log says which log was before it: number, size and last sequence number. */
+    private static final int PREDECESSOR_BYTES = HEADER_BYTES + 3 * Long.BYTES;
+
     private static final int CRC_DELTA = 0xa282ead8;
 
     /** The least that a disk writes at once. */
@@ -76,17 +82,29 @@ final class LogTail {
      */
     static void cut(Path folder) throws IOException {
         Map<Path, Long> torn = new LinkedHashMap<>();
+        List<Path> empty = new ArrayList<>();
         for (Path each : logs(folder)) {
-            look(each, true, torn);
+            if (isEmpty(each)) {
+                empty.add(each);
+            } else {
+                look(each, true, torn);
+            }
         }
         Path current = folder.resolve("CURRENT");
         String manifest = Files.exists(current) ? new String(Files.readAllBytes(current), StandardCharsets.ISO_8859_1).strip() : "";
         if (manifest.matches("MANIFEST-\\d+") && Files.exists(folder.resolve(manifest))) {
             look(folder.resolve(manifest), false, torn);
         }
+        empty.forEach(each -> torn.put(each, 0L));
         for (Map.Entry<Path, Long> each : torn.entrySet()) {
             truncate(folder, each.getKey(), each.getValue());
         }
+    }
+
+    /** Returns whether a log has zeros alone where no more than the record of the log before it may have been. */
+    private static boolean isEmpty(Path log) throws IOException {
+        long size = Files.size(log);
+        return size > 0 && size <= PREDECESSOR_BYTES && ByteBuffer.wrap(Files.readAllBytes(log)).equals(ZEROS.slice(0, (int) size));
     }
 
     private static List<Path> logs(Path folder) throws IOException {

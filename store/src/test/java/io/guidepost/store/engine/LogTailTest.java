@@ -223,6 +223,27 @@ final class LogTailTest {
     }
 
     @Test
+    void aLogWithoutAGroupMayBeLostBeforeSyncedOnes() throws IOException {
+        Path closed = folder.resolve("live-synced").resolve("engine");
+        Path begun;
+        try (Stream<Path> files = Files.list(closed)) {
+            begun = files.filter(each -> each.toString().endsWith(".log")).max(Path::compareTo).orElseThrow();
+        }
+        byte[] predecessor = Files.readAllBytes(begun);
+        assertThat(predecessor).hasSize(7 + 3 * Long.BYTES);
+        assertThat(predecessor[6] & 0xff).as("the type of the first record").isEqualTo(130);
+        Path next = closed.resolve("999999.log");
+        Files.write(next, whole);
+        Files.write(begun, new byte[predecessor.length]);
+        LogTail.cut(closed);
+        assertThat(begun).isEmptyFile();
+        assertThat(next).hasBinaryContent(whole);
+
+        Files.write(begun, new byte[predecessor.length + 1]);
+        assertThatThrownBy(() -> LogTail.cut(closed)).isInstanceOf(StoreDamagedException.class);
+    }
+
+    @Test
     void aLogThatWasNotSyncedEndsAtItsFirstHole() throws IOException {
         write("relaxed", false);
         zero(whole.length / 2, whole.length / 2 + 8 * SECTOR_BYTES);
