@@ -2,8 +2,8 @@ package io.guidepost.server.cli.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.BuiltServer;
 import io.guidepost.server.cli.InProcessCommands;
-import io.guidepost.server.cli.support.ChildJvm;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -80,7 +80,7 @@ class ImportKilledTest {
     private void killedBehind(int records, Path dump) throws Exception {
         Path log = folder.resolve("log");
         Process importing = new ProcessBuilder(
-                        ChildJvm.command(List.of("import", "handle", dump.toString(), "--set", store())))
+                        BuiltServer.command(List.of("import", "handle", dump.toString(), "--set", store())))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
