@@ -14,6 +14,7 @@ import io.guidepost.scaffold.wire.HostLocator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
@@ -33,12 +34,19 @@ public final class ScaffoldTraining {
 
     private ScaffoldTraining() {}
 
+    /** Returns a port that is free over TCP, at which the host listens: numbers that the kernel gives over UDP alone may not be. */
+    private static int freePort(InetAddress at) throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, at)) {
+            return free.getLocalPort();
+        }
+    }
+
     /** Connects to an object at this host, again and again, by way of an object router. */
     public static void play(InetSocketAddress objectRouter) throws IOException, Malformed {
         SecureRandom random = new SecureRandom();
         List<InetAddress> here = List.of(InetAddress.getLoopbackAddress());
         HostLocator router = HostLocator.of(objectRouter);
-        try (RouterLink serving = RouterLink.open(HostKey.generate(random), here, 0, router);
+        try (RouterLink serving = RouterLink.open(HostKey.generate(random), here, freePort(here.getFirst()), router);
                 RouterLink asking = RouterLink.open(HostKey.generate(random), here, 0, router);
                 ServiceListener listener = ServiceListener.open(
                         serving, AllowedHosts.parse(List.of("127.0.0.0/8")), serving.locators().getFirst().toSocketAddress())) {
