@@ -33,4 +33,27 @@ class PromisesTest {
                         .toList());
         assertThat(found(MUTANT, page)).isEqualTo(found(ENTRY, Files.readString(ProjectSources.ROOT.resolve("tools/mutants.txt"))));
     }
+
+    /** A mutant whose text is gone would break nothing: what it changes stands in its source, once. */
+    @Test
+    void eachMutantFindsWhatItBreaks() throws IOException {
+        String file = "";
+        StringBuilder text = new StringBuilder();
+        for (String line : (Files.readString(ProjectSources.ROOT.resolve("tools/mutants.txt")) + "\n#").lines().toList()) {
+            if (line.startsWith("- ")) {
+                text.append(line.substring(2)).append('\n');
+                continue;
+            }
+            if (!text.isEmpty()) {
+                String source = Files.readString(ProjectSources.ROOT.resolve(file));
+                assertThat(source.split(Pattern.quote(text.substring(0, text.length() - 1)), -1))
+                        .as("%s: %s", file, text)
+                        .hasSize(2);
+                text.setLength(0);
+            }
+            if (line.startsWith("in ")) {
+                file = line.substring(3).strip();
+            }
+        }
+    }
 }
