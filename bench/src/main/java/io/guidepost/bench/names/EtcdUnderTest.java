@@ -8,7 +8,6 @@ import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.ServerUnderTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -106,45 +105,22 @@ final class EtcdUnderTest implements NamesTarget {
         }
     }
 
-    /** A client of gRPC; requests of a thread follow each other on one connection. */
-    private abstract static class GrpcClient implements StreamClient {
-        final GrpcConnection connection;
-
-        GrpcClient(InetSocketAddress server) {
-            try {
-                connection = new GrpcConnection(server);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            try {
-                connection.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
     @Override
     public StreamClient reader(int names) {
-        return new GrpcClient(address) {
+        return new ConnectionClient<>(() -> new GrpcConnection(address)) {
             @Override
             public Verdict ask(long unused) throws IOException {
                 int number = ThreadLocalRandom.current().nextInt(names);
                 String answer = new String(
                         connection.call(EtcdMessages.RANGE, EtcdMessages.range(NumberedNames.name(number))), StandardCharsets.ISO_8859_1);
-                String place = NumberedNames.place(number, 0);
-                return answer.contains(place.substring(0, place.indexOf(':') + 1)) ? Verdict.RIGHT : Verdict.WRONG;
+                return NumberedNames.isPlaceIn(answer, number) ? Verdict.RIGHT : Verdict.WRONG;
             }
         };
     }
 
     @Override
     public StreamClient writer(int names) {
-        return new GrpcClient(address) {
+        return new ConnectionClient<>(() -> new GrpcConnection(address)) {
             @Override
             public Verdict ask(long unused) throws IOException {
                 long change = changes.incrementAndGet();

@@ -12,7 +12,6 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -85,44 +84,21 @@ final class GuidepostNames implements NamesTarget {
         return Binding.of(Locator.of(new InetSocketAddress(place.substring(0, colon), Integer.parseInt(place.substring(colon + 1)))));
     }
 
-    /** A client of HTTP; requests of a thread follow each other on one connection. */
-    private abstract static class HttpClient implements StreamClient {
-        final HttpConnection connection;
-
-        HttpClient(InetSocketAddress server) {
-            try {
-                connection = new HttpConnection(server);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            try {
-                connection.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
     @Override
     public StreamClient reader(int names) {
-        return new HttpClient(http) {
+        return new ConnectionClient<>(() -> new HttpConnection(http)) {
             @Override
             public Verdict ask(long unused) throws IOException {
                 int number = ThreadLocalRandom.current().nextInt(names);
                 String answer = connection.call(HttpConnection.get(path(number)));
-                String place = NumberedNames.place(number, 0);
-                return answer.contains(place.substring(0, place.indexOf(':') + 1)) ? Verdict.RIGHT : Verdict.WRONG;
+                return NumberedNames.isPlaceIn(answer, number) ? Verdict.RIGHT : Verdict.WRONG;
             }
         };
     }
 
     @Override
     public StreamClient writer(int names) {
-        return new HttpClient(http) {
+        return new ConnectionClient<>(() -> new HttpConnection(http)) {
             @Override
             public Verdict ask(long unused) throws IOException {
                 long change = changes.incrementAndGet();

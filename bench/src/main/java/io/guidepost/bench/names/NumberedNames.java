@@ -13,6 +13,12 @@ final class NumberedNames {
         return String.format(Locale.ROOT, "name-%07d", number);
     }
 
+    /** Returns whether a text names the place of a name, after any changes. */
+    static boolean isPlaceIn(String text, long number) {
+        String place = place(number, 0);
+        return text.contains(place.substring(0, place.indexOf(':') + 1));
+    }
+
     /** Returns the place of a name after some changes. */
     static String place(long number, long change) {
         return "10." + (number >> 16 & 0xff) + '.' + (number >> 8 & 0xff) + '.' + (number & 0xff) + ':' + (PORT_MIN + change % PORTS);
