@@ -1,16 +1,15 @@
 package io.guidepost.fleet;
 
-import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
+import io.guidepost.store.ReadThroughReader;
 import io.guidepost.store.RecordChanges;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
-import io.guidepost.store.StoreLimits;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.WritesRefusedException;
-import io.guidepost.store.embedded.IndexWarmer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -152,15 +151,12 @@ public final class FleetStore implements RecordStore {
 
     @Override
     public RecordReader throughReader() {
-        return new FleetReader(cache.reader(), this::image);
+        return new ReadThroughReader(cache.reader(), this::image);
     }
 
     @Override
     public boolean submit(byte[] key, Change change, Completion completion) {
-        if (key.length < 2 || key.length > StoreLimits.KEY_BYTES_MAX || key[0] == 0) {
-            throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
-                    + (StoreLimits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
-        }
+        StoredForm.checkKey(key);
         if (closing || waiting.incrementAndGet() > queueMax) {
             if (!closing) {
                 waiting.decrementAndGet();
@@ -267,7 +263,7 @@ public final class FleetStore implements RecordStore {
         try {
             RecordRow row = cql.read(key, false);
             byte[] image = RecordRow.image(row);
-            String wrong = image == null ? null : IndexWarmer.wrong(key, image);
+            String wrong = image == null ? null : StoredForm.wrong(key, image);
             if (wrong != null) {
                 damage = wrong;
                 throw new ClusterException(wrong, false);

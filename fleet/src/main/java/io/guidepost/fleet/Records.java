@@ -9,8 +9,8 @@ import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.RecordStore.Change;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.VersionClock;
-import io.guidepost.store.embedded.IndexWarmer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +165,7 @@ final class Records {
     private @Nullable Next next(byte[] key, @Nullable RecordRow row, Change change, RecordStore.@Nullable Derivation deriving) {
         byte[] current = RecordRow.image(row);
         if (current != null) {
-            String wrong = IndexWarmer.wrong(key, current);
+            String wrong = StoredForm.wrong(key, current);
             if (wrong != null) {
                 throw new IllegalStateException(wrong);
             }
@@ -180,22 +180,11 @@ final class Records {
             }
             versions.seen(versions.next(now));
             // The caller may use its array again while a statement that timed out is still on its way.
-            byte[] made = image == Change.DELETE ? null : checked(key, image.clone(), version);
+            byte[] made = image == Change.DELETE ? null : StoredForm.checked(key, image.clone(), version);
             return new Next(made, version, derived(key, current, made, deriving));
         } finally {
             applying.unlock();
         }
-    }
-
-    private static byte[] checked(byte[] key, byte[] image, long version) {
-        String wrong = IndexWarmer.wrong(key, image);
-        if (wrong == null && Memory.longAt(image, 8) != version) {
-            wrong = "a change made an image with another version than the one it was given";
-        }
-        if (wrong != null) {
-            throw new IllegalArgumentException(wrong);
-        }
-        return image;
     }
 
     private static List<Derived> derived(

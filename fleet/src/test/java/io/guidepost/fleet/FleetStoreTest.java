@@ -3,16 +3,19 @@ package io.guidepost.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Record;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.TestImages;
 import io.guidepost.store.WritesRefusedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +47,28 @@ final class FleetStoreTest {
         try {
             return reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
         } finally {
+            reader.exit();
+        }
+    }
+
+    @Test
+    void whatIsFoundInOneTurnStaysReadable() throws IOException {
+        try (FleetStore store = open(0)) {
+            for (int i = 1; i <= 200; i++) {
+                store.put(record(i, i), Record.ABSENT);
+            }
+            RecordReader reader = store.throughReader();
+            reader.enter();
+            List<Long> found = new ArrayList<>();
+            for (int i = 1; i <= 200; i++) {
+                byte[] key = TestImages.key(i);
+                assertThat(reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1)).isEqualTo(RecordReader.Found.YES);
+                found.add(reader.offset());
+            }
+            for (int i = 1; i <= 200; i++) {
+                byte[] image = Memory.read(found.get(i - 1), RecordImage.length(reader.segment(), found.get(i - 1)));
+                assertThat(StoredForm.wrong(TestImages.key(i), image)).as("record %d", i).isNull();
+            }
             reader.exit();
         }
     }

@@ -9,7 +9,6 @@ import io.guidepost.base.Malformed;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
-import io.guidepost.store.embedded.IndexWarmer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -118,7 +117,7 @@ final class ImageValidatorTest {
             byte[] merged = RecordMerge.merge(Arrays.equals(key, KEY) ? current : null, image, 1, 1000, 5000);
             if (merged.length > 0) {
                 RecordImage.check(merged);
-                assertThat(IndexWarmer.wrong(key, merged)).isNull();
+                assertThat(StoredForm.wrong(key, merged)).isNull();
             }
             assertThat(RecordImage.read(image).name().key()).isEqualTo(key);
             assertThat(RecordImage.digest(MemorySegment.ofArray(image), 0)).isNotZero();

@@ -6,6 +6,7 @@ import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreLimits;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.VersionClock;
 import io.guidepost.store.engine.StorageEngine;
 import io.guidepost.store.engine.WriteBatchBuffer;
@@ -243,7 +244,7 @@ final class Committer {
                 return;
             }
             RecordStore.Writer writer = entry.change().writer();
-            byte[] image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
+            byte[] image = next == RecordStore.Change.DELETE ? null : StoredForm.checked(key, next, version);
             if (!ledger.enter(key, current, next, writer, batch)) {
                 slot.outcome = RecordStore.Outcome.KEPT;
                 return;
@@ -300,17 +301,6 @@ final class Committer {
         boolean holds = ReadIndex.holds(key[0]);
         byte[] image = holds ? index.get(key, hash) : null;
         return image == null && !(holds && index.complete()) ? engine.get(key) : image;
-    }
-
-    private static byte[] checked(byte[] key, byte[] image, long version) {
-        String wrong = IndexWarmer.wrong(key, image);
-        if (wrong == null && Memory.longAt(image, 8) != version) {
-            wrong = "a change made an image with another version than the one it was given";
-        }
-        if (wrong != null) {
-            throw new IllegalArgumentException(wrong);
-        }
-        return image;
     }
 
     private void publish() {

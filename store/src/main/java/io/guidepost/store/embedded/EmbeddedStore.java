@@ -3,6 +3,7 @@ package io.guidepost.store.embedded;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
+import io.guidepost.store.ReadThroughReader;
 import io.guidepost.store.RecordChanges;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
@@ -12,6 +13,7 @@ import io.guidepost.store.StoreLimits;
 import io.guidepost.store.StoreLockedException;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.WritesRefusedException;
 import io.guidepost.store.engine.MemoryEngine;
 import io.guidepost.store.engine.RocksEngine;
@@ -129,7 +131,20 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public RecordReader throughReader() {
-        return new ReadThroughReader(index.reader(), engine, committer.maintenance());
+        return new ReadThroughReader(index.reader(), this::readmitted);
+    }
+
+    /** Returns the image of a record that the index has not, which it is to have again; null if there is none. */
+    private byte @Nullable [] readmitted(byte[] key) throws IOException {
+        byte[] image = engine.get(key);
+        String wrong = image == null ? null : StoredForm.wrong(key, image);
+        if (wrong != null) {
+            throw new IOException(wrong);
+        }
+        if (image != null) {
+            committer.maintenance().admit(key);
+        }
+        return image;
     }
 
     @Override
@@ -145,10 +160,7 @@ public final class EmbeddedStore implements RecordStore {
 
     private boolean offer(ChangeQueue.Entry entry) {
         byte[] key = entry.key();
-        if (key.length < 2 || key.length > StoreLimits.KEY_BYTES_MAX || key[0] == 0) {
-            throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
-                    + (StoreLimits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
-        }
+        StoredForm.checkKey(key);
         if (closing || released) {
             return false;
         }

@@ -3,6 +3,7 @@ package io.guidepost.store.embedded;
 import io.guidepost.base.Memory;
 import io.guidepost.store.Expire;
 import io.guidepost.store.StoreLimits;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.engine.StorageEngine;
 import io.guidepost.store.index.ReadIndex;
 import java.io.IOException;
@@ -74,7 +75,7 @@ final class Maintenance {
         long hash = index.hash(key);
         if (!index.contains(key, hash)) {
             byte[] image = engine.get(key);
-            if (image != null && IndexWarmer.wrong(key, image) == null) {
+            if (image != null && StoredForm.wrong(key, image) == null) {
                 index.put(key, hash, image);
             }
         }
@@ -109,7 +110,7 @@ final class Maintenance {
                 engineSweptTo = key;
                 return false;
             }
-            if (IndexWarmer.wrong(key, image) == null
+            if (StoredForm.wrong(key, image) == null
                     && Memory.longAt(image, 24) <= now) {
                 expire(key, own);
             }

@@ -2,6 +2,7 @@ package io.guidepost.store.embedded;
 
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoredForm;
 import io.guidepost.store.engine.RocksEngine;
 import io.guidepost.store.engine.StorageEngine;
 import io.guidepost.store.index.ReadIndex;
@@ -35,7 +36,7 @@ public final class WarmIndex {
     public static WarmIndex read(StoreOptions options) throws IOException {
         ReadIndex index = empty(options);
         long sequence = RocksEngine.visitBeside(options.folder(), options, (key, image) -> {
-            String wrong = IndexWarmer.wrong(key, image);
+            String wrong = StoredForm.wrong(key, image);
             if (wrong == null && ReadIndex.holds(key[0]) && !index.full()) {
                 index.put(key, index.hash(key), image);
             }

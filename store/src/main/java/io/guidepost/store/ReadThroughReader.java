@@ -1,30 +1,41 @@
-package io.guidepost.store.embedded;
+package io.guidepost.store;
 
 import io.guidepost.base.Memory;
-import io.guidepost.store.RecordReader;
-import io.guidepost.store.engine.StorageEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A read-through reader: on an index miss it reads the engine and readmits the record to the index. */
-final class ReadThroughReader implements RecordReader {
+/** A read-through reader: what an index cannot tell it reads where the records are. One thread's. */
+public final class ReadThroughReader implements RecordReader {
+    private static final int ROOM_BYTES_MIN = 4096;
+
     private final RecordReader index;
-    private final StorageEngine engine;
-    private final Maintenance chores;
+    private final Source source;
     private MemorySegment room = MemorySegment.NULL;
     private final List<MemorySegment> full = new ArrayList<>();
     private long used;
     private long at;
-    private boolean fromEngine;
+    private boolean fromSource;
 
-    ReadThroughReader(RecordReader index, StorageEngine engine, Maintenance chores) {
+    /** Where the records are. */
+    @FunctionalInterface
+    public interface Source {
+        /**
+         * Reads the image of a record, which may be published; null if there is none. May wait.
+         *
+         * @throws IOException if it cannot be read
+         */
+        byte @Nullable [] image(byte[] key) throws IOException;
+    }
+
+    /** Creates one. */
+    public ReadThroughReader(RecordReader index, Source source) {
         this.index = index;
-        this.engine = engine;
-        this.chores = chores;
+        this.source = source;
     }
 
     @Override
@@ -42,11 +53,11 @@ final class ReadThroughReader implements RecordReader {
     /**
      * Implements {@link RecordReader#find}.
      *
-     * @throws UncheckedIOException if the engine cannot be read
+     * @throws UncheckedIOException if the record cannot be read
      */
     @Override
     public Found find(byte namespace, MemorySegment segment, long offset, int length) {
-        fromEngine = false;
+        fromSource = false;
         Found found = index.find(namespace, segment, offset, length);
         return found == Found.UNKNOWN ? ask(namespace, segment, offset, length) : found;
     }
@@ -57,28 +68,23 @@ final class ReadThroughReader implements RecordReader {
         MemorySegment.copy(segment, Memory.BYTE, offset, key, 1, length);
         byte[] image;
         try {
-            image = engine.get(key);
+            image = source.image(key);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         if (image == null) {
             return Found.NO;
         }
-        String wrong = IndexWarmer.wrong(key, image);
-        if (wrong != null) {
-            throw new UncheckedIOException(new IOException(wrong));
-        }
         if (used + image.length > room.byteSize()) {
             // What was found before stays readable until the burst ends.
             full.add(room);
-            room = Arena.ofAuto().allocate(Math.max(2L * image.length, 4096));
+            room = Arena.ofAuto().allocate(Math.max(2L * image.length, ROOM_BYTES_MIN));
             used = 0;
         }
         at = room.address() + used;
         used += image.length + Long.BYTES - 1 & -Long.BYTES;
         Memory.copy(image, 0, at, image.length);
-        fromEngine = true;
-        chores.admit(key);
+        fromSource = true;
         return Found.YES;
     }
 
@@ -90,6 +96,6 @@ final class ReadThroughReader implements RecordReader {
 
     @Override
     public long offset() {
-        return fromEngine ? at : index.offset();
+        return fromSource ? at : index.offset();
     }
 }
