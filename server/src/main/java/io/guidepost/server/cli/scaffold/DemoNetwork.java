@@ -70,10 +70,10 @@ public final class DemoNetwork implements AutoCloseable {
     private static final String LABELS = """
             for n in client server3 server2 a b; do
                 ip netns exec $n sh -c 'cd /proc/sys/net/ipv6/conf; echo 1 >all/forwarding; echo 1 >all/keep_addr_on_down
-                    echo 0 >all/accept_dad; echo 0 >default/accept_dad'
+                    echo 0 >all/accept_dad'
             done
             linklocal() {
-                ip netns exec $1 sh -c "echo 0 >/proc/sys/net/ipv6/conf/$2/disable_ipv6"
+                ip netns exec $1 sh -c "cd /proc/sys/net/ipv6/conf/$2; echo 0 >accept_dad; echo 0 >disable_ipv6"
                 ip -n $1 addr add fe80::$3/64 dev $2
             }
             labels() {
