@@ -129,7 +129,7 @@ public final class HandleBenchCommand extends RunningServerCommand {
             add(load.stage(), third.name(), creations.to(third.address(), third.pid())::run, 1);
         } else {
             CBaseline third = load.stage().keep(CBaseline.ofHandles(
-                    baselineCpu, load.stage().folder(), way, CapturedResponse.fetch(load.way(), load.requests(), first.address())));
+                    baselineCpu, load.stage().folder(), way, CapturedResponse.fetch(load.way(), load.requests(), first.address()), false));
             add(load, third, third.pid());
         }
     }

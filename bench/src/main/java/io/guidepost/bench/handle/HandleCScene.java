@@ -58,8 +58,8 @@ public final class HandleCScene extends BenchScene {
     @Option(
             names = "--trains",
             description = {
-                "Over UDP the client sends requests of equal length as one (GSO), and so is not what limits a server. The",
-                "program in C does without."
+                "Over UDP the client sends requests of equal length as one (GSO), and so is not what limits a server; the",
+                "program in C takes and sends trains as the server does."
             })
     private boolean trains;
 
@@ -94,7 +94,7 @@ public final class HandleCScene extends BenchScene {
         HandleLoad load = new HandleLoad(stage, way, HandleUnderTest.PREFIX, count, HandleLoad.outstanding(way), offload());
         InetSocketAddress address = server.address(way);
         CBaseline responder = CBaseline.ofHandles(
-                options.serverCpu(), stage.folder(), way.toString(), CapturedResponse.fetch(way, load.requests(), address));
+                options.serverCpu(), stage.folder(), way.toString(), CapturedResponse.fetch(way, load.requests(), address), trains);
         return row(
                 stage,
                 server,

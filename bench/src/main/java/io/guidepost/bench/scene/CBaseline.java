@@ -44,15 +44,18 @@ public final class CBaseline implements BenchTarget {
      * Starts the Handle baseline with one response to every request, and waits until it is ready.
      *
      * @param way transport, as {@code bench handle --way} has it
+     * @param trains whether it takes and sends datagrams over UDP in trains
      */
-    public static CBaseline ofHandles(int cpu, Path folder, String way, byte[] answer) {
-        CProgram program = way.equals("udp") ? HANDLE_PROGRAM : STREAM_PROGRAM;
-        List<String> command = List.of(
-                program.compiled(folder).toString(),
-                "--way",
-                way,
-                "--answer",
-                HexFormat.of().formatHex(answer));
+    public static CBaseline ofHandles(int cpu, Path folder, String way, byte[] answer, boolean trains) {
+        boolean udp = way.equals("udp");
+        CProgram program = udp ? HANDLE_PROGRAM : STREAM_PROGRAM;
+        List<String> command = new ArrayList<>(
+                List.of(program.compiled(folder).toString(), "--answer", HexFormat.of().formatHex(answer)));
+        if (!udp) {
+            command.addAll(List.of("--way", way));
+        } else if (trains) {
+            command.add("--gro");
+        }
         return new CBaseline(ChildProcess.start("handle_responder", cpu, folder, command));
     }
 
