@@ -6,6 +6,7 @@ import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
 import io.guidepost.gnrs.client.GnrsRequest;
 import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
@@ -24,6 +25,9 @@ import java.util.stream.IntStream;
 /** The product, with names over HTTP and as a zone of DNS. */
 final class GuidepostNames implements NamesTarget {
     static final String ZONE = "names.example";
+
+    /** A server that shares its processor may be slow to sync: names are not given up for half a minute. */
+    private static final GnrsClientSettings LOADING = new GnrsClientSettings(500, 6, 1024);
 
     private final ServerUnderTest server;
     private final InetSocketAddress http;
@@ -66,7 +70,7 @@ final class GuidepostNames implements NamesTarget {
     @Override
     public void load(int names) throws IOException {
         AtomicInteger done = new AtomicInteger();
-        try (GnrsClient client = GnrsClient.open(server.address())) {
+        try (GnrsClient client = GnrsClient.open(server.address(), LOADING)) {
             client.batch(
                     IntStream.range(0, names)
                             .mapToObj(each -> GnrsRequest.insert(Guid.ofAscii(NumberedNames.name(each)), List.of(binding(each))))

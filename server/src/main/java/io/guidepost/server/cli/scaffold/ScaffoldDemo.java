@@ -297,8 +297,8 @@ final class ScaffoldDemo extends ConsoleCommand {
         switch (event) {
             // What was taken with the link: its routes, and of its addresses the link's own, by which the router leads labels to it.
             case "cable" -> DemoNetwork.run("ip -n client link set cable up; ip -n client route add default via 10.1.1.1 metric 1"
-                    + (labels ? "; ip -n client addr add fe80::2/64 dev cable; ip -n client route add default via fe80::1 dev cable metric 1"
-                            : ""));
+                    + (labels ? "; ip -n client addr add fe80::2/64 dev cable" : "")
+                    + (labels ? "; ip -n client route add default via fe80::1 dev cable metric 1" : ""));
             case "kill" -> startServer(network, server);
             case "drain" -> hosts.register(server, OFFER);
             default -> {
