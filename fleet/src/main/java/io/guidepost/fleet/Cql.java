@@ -50,6 +50,11 @@ interface Cql extends AutoCloseable {
      */
     List<byte[]> listed(int bucket, byte[] from, int most) throws ClusterException;
 
+    /** Returns why no statement can be made yet; empty if they can. */
+    default String away() {
+        return "";
+    }
+
     @Override
     void close();
 }

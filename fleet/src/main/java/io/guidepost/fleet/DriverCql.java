@@ -56,7 +56,8 @@ final class DriverCql implements Cql {
     /**
      * Connects, and looks whether the tables are there.
      *
-     * @throws IOException in one line, if no contact point answers, or the tables are not those of this version
+     * @throws ClusterException if the cluster does not answer
+     * @throws IOException in one line, if the tables are not those of this version, or the cluster refuses the user
      */
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
     static DriverCql open(FleetSettings settings) throws IOException {
@@ -66,7 +67,7 @@ final class DriverCql implements Cql {
             return new DriverCql(session, settings);
         } catch (IOException | DriverException e) {
             session.close();
-            throw e instanceof IOException known ? known : new IOException(FleetSession.reason((DriverException) e), e);
+            throw e instanceof IOException known ? known : new ClusterException(FleetSession.reason((DriverException) e), false);
         }
     }
 

@@ -22,6 +22,9 @@ final class FleetLimits {
     /** Connecting and reading the schema at a start. */
     static final long CONNECT_MILLIS = 10_000;
 
+    /** For which a start waits for the cluster: it then answers, that it is away, and goes on connecting. */
+    static final long OPEN_MILLIS = 5000;
+
     /** Making a table: all nodes agree on it. */
     static final long SCHEMA_MILLIS = 30_000;
 

@@ -4,11 +4,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a cluster is like, for its operator.
@@ -64,9 +66,15 @@ public record FleetReport(List<String> lines, List<String> warnings) {
             return;
         }
         lines.add("replication: " + replication);
-        String here = replication.getOrDefault(settings.dataCentre(), replication.getOrDefault("replication_factor", "0"));
+        String dataCentre = session.getMetadata().getNodes().values().stream()
+                .filter(each -> each.getDistance() == NodeDistance.LOCAL)
+                .map(Node::getDatacenter)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
+        String here = replication.getOrDefault(dataCentre, replication.getOrDefault("replication_factor", "0"));
         if (here.equals("0")) {
-            warnings.add("the data centre " + settings.dataCentre() + " has no replica");
+            warnings.add("the data centre " + dataCentre + " has no replica");
         } else if (here.equals("1") || here.equals("2")) {
             warnings.add(here + " replicas: with one node away, records are not answered; three survive that");
         }

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -18,6 +19,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -29,14 +31,16 @@ final class FleetSession {
     /**
      * Connects.
      *
-     * @throws IOException in one line, if no contact point answers
+     * @throws ClusterException if no contact point answers
+     * @throws IOException in one line, if the cluster refuses the user, or its data centre is not known
      */
     static CqlSession connect(FleetSettings settings) throws IOException {
         CqlSessionBuilder builder = CqlSession.builder()
                 .addContactPoints(settings.contactPoints())
-                .withLocalDatacenter(settings.dataCentre())
                 .withClassLoader(FleetSession.class.getClassLoader())
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder(FleetSession.class.getClassLoader())
+                        // The data centre is that of the contact points.
+                        .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy")
                         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(FleetLimits.STATEMENT_MILLIS))
                         .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, FleetLimits.CONNECTION_REQUESTS_MAX)
                         .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofMillis(FleetLimits.CONNECT_MILLIS))
@@ -55,10 +59,19 @@ final class FleetSession {
         try {
             return builder.build();
         } catch (DriverException e) {
-            throw new IOException("no node of the cluster answers at " + points(settings) + ": " + reason(e), e);
+            if (isRefused(e)) {
+                throw new IOException("the cluster refuses the user of fleet.login-file: " + reason(e), e);
+            }
+            throw new ClusterException("no node of the cluster answers at " + points(settings) + ": " + reason(e), false);
         } catch (IllegalStateException e) {
             throw new IOException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Returns whether all nodes that answered know no such user. */
+    private static boolean isRefused(DriverException e) {
+        return e instanceof AllNodesFailedException all
+                && all.getAllErrors().values().stream().flatMap(List::stream).anyMatch(AuthenticationException.class::isInstance);
     }
 
     private static String points(FleetSettings settings) {

@@ -61,6 +61,7 @@ public final class FleetStore implements RecordStore {
     private final Records records;
     private final RenewalQueue renewals;
     private final RecordCache cache;
+    private final CacheInvalidations others;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
     private final Observer observer;
@@ -81,34 +82,43 @@ public final class FleetStore implements RecordStore {
     private volatile String damage = "";
     private volatile boolean closing;
 
-    private FleetStore(Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock) {
+    private FleetStore(
+            Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock, CacheInvalidations others) {
         if (options.journal() != null) {
             throw new IllegalArgumentException("changes of several front ends have no one order, which a journal needs");
         }
         this.cql = cql;
         this.nanoClock = nanoClock;
         this.lists = new KeyLists(cql);
-        this.records = new Records(cql, lists, options, applying);
+        this.records = new Records(cql, lists, options, applying, this::written);
         this.renewals = new RenewalQueue(this::renew);
-        this.cache = new RecordCache(options, settings.staleMillis(), nanoClock, renewals::offer);
+        this.cache = new RecordCache(options, settings, nanoClock, renewals::offer);
+        this.others = others;
         this.clock = options.clock();
         this.observer = options.observer() == null ? (_, _, _, _) -> {} : options.observer();
         this.queueMax = options.queueMax();
+        if (!cql.away().isEmpty()) {
+            isAway(cql.away());
+        }
         this.prober = Thread.ofVirtual().name("fleet-probe").start(this::probe);
+        others.follow(this::forget);
     }
 
     /**
-     * Connects to a cluster.
+     * Connects to a cluster. One that does not answer is away, as {@link #status} tells, until it does.
      *
      * @param options of which clock, index, queue, derivation and observer are used
-     * @throws IOException in one line, if no contact point answers, or the tables are not those of this version
+     * @param others tells other front ends of what this one writes; the caller closes it behind the store
+     * @throws IOException in one line, if the tables are not those of this version, or the cluster refuses the user
      */
-    public static FleetStore open(FleetSettings settings, StoreOptions options) throws IOException {
-        return of(DriverCql.open(settings), settings, options, System::nanoTime);
+    public static FleetStore open(FleetSettings settings, StoreOptions options, CacheInvalidations others) throws IOException {
+        Cql cql = DeferredCql.open(() -> DriverCql.open(settings), FleetLimits.OPEN_MILLIS);
+        return of(cql, settings, options, System::nanoTime, others);
     }
 
-    static FleetStore of(Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock) {
-        return new FleetStore(cql, settings, options, nanoClock);
+    static FleetStore of(
+            Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock, CacheInvalidations others) {
+        return new FleetStore(cql, settings, options, nanoClock, others);
     }
 
     /** Looks each second whether a quorum answers, and at once when a statement has failed. */
@@ -121,10 +131,7 @@ public final class FleetStore implements RecordStore {
                 }
                 trouble = "";
             } catch (ClusterException e) {
-                if (trouble.isEmpty() && !closing) {
-                    LOG.log(System.Logger.Level.ERROR, "the cluster does not answer: {0}", e.getMessage());
-                }
-                trouble = "the cluster does not answer: " + e.getMessage();
+                isAway(e.getMessage());
             }
             cache.sweep();
             try {
@@ -135,6 +142,13 @@ public final class FleetStore implements RecordStore {
                 return;
             }
         }
+    }
+
+    private void isAway(@Nullable String reason) {
+        if (trouble.isEmpty() && !closing) {
+            LOG.log(System.Logger.Level.ERROR, "the cluster does not answer: {0}", reason);
+        }
+        trouble = "the cluster does not answer: " + reason;
     }
 
     private void failed(ClusterException e) {
@@ -200,15 +214,16 @@ public final class FleetStore implements RecordStore {
         if (trouble.isEmpty()) {
             try {
                 result = records.change(entry.key, entry.change);
+                if (result.outcome() == Outcome.DONE) {
+                    written(entry.key, result.version(), result.after());
+                }
             } catch (ClusterException e) {
                 failed(e);
+                // It may have been made.
+                written(entry.key, CacheInvalidations.UNKNOWN, null);
             } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.WARNING, "a change threw an exception: {0}", e.toString());
             }
-        }
-        // Also one that failed may have been made.
-        if (result.outcome() != Outcome.KEPT) {
-            written(entry.key, result);
         }
         applying.lock();
         try {
@@ -231,25 +246,44 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    /** Shows readers of this front end what was written; a read that is under way may be from before. */
-    private void written(byte[] key, Records.Result result) {
+    /** Shows readers of all front ends what was written; a read that is under way may be from before. */
+    private void written(byte[] key, long version, byte @Nullable [] after) {
         synchronized (cache) {
             loading.remove(ByteBuffer.wrap(key));
-            byte[] after = result.after();
             if (after == null) {
-                cache.forget(key);
+                cache.forget(key, version);
             } else {
                 cache.put(key, after, nanoClock.getAsLong());
             }
         }
+        others.written(key, version);
     }
 
-    /** Returns the image of a record as a quorum has it; null if there is none. Readers of one key at a time share one statement. */
-    private byte @Nullable [] image(byte[] key) throws IOException {
-        if (!trouble.isEmpty()) {
-            throw new IOException(trouble);
+    /** Drops what another front end has written over. */
+    private void forget(byte[] key, long version) {
+        synchronized (cache) {
+            loading.remove(ByteBuffer.wrap(key));
+            cache.forget(key, version);
         }
-        return RecordRow.image(row(key));
+    }
+
+    /**
+     * Returns the image of a record as a quorum has it; null if there is none. Readers of one key at a time share one statement. From a
+     * cluster that does not answer, what was read before it went away, if that is wanted (RFC 8767).
+     */
+    private byte @Nullable [] image(byte[] key) throws IOException {
+        try {
+            if (!trouble.isEmpty()) {
+                throw new ClusterException(trouble, false);
+            }
+            return RecordRow.image(row(key));
+        } catch (ClusterException e) {
+            byte[] stale = cache.stale(key);
+            if (stale == null) {
+                throw e;
+            }
+            return stale;
+        }
     }
 
     private @Nullable RecordRow row(byte[] key) throws IOException {
@@ -266,7 +300,7 @@ public final class FleetStore implements RecordStore {
             String wrong = image == null ? null : StoredForm.wrong(key, image);
             if (wrong != null) {
                 damage = wrong;
-                throw new ClusterException(wrong, false);
+                throw new IOException(wrong);
             }
             synchronized (cache) {
                 if (loading.remove(wrapped, mine)) {
@@ -278,8 +312,10 @@ public final class FleetStore implements RecordStore {
                 settle(key, row);
             }
             return row;
-        } catch (ClusterException e) {
-            failed(e);
+        } catch (IOException e) {
+            if (e instanceof ClusterException failed) {
+                failed(failed);
+            }
             mine.completeExceptionally(e);
             throw e;
         } finally {
@@ -294,9 +330,9 @@ public final class FleetStore implements RecordStore {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the cluster was asked", e);
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause() == null ? e.toString() : e.getCause().getMessage(), e);
+            throw e.getCause() instanceof IOException known ? known : new IOException(e);
         } catch (TimeoutException e) {
-            throw new IOException("the cluster has not answered for " + FleetLimits.STATEMENT_MILLIS + " ms", e);
+            throw new ClusterException("the cluster has not answered for " + FleetLimits.STATEMENT_MILLIS + " ms", true);
         }
     }
 
@@ -333,7 +369,15 @@ public final class FleetStore implements RecordStore {
     }
 
     @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
     public Optional<Record> get(Name name) throws IOException {
+        if (!trouble.isEmpty()) {
+            throw new ClusterException(trouble, false);
+        }
         byte[] key = name.key();
         byte[] image = RecordRow.image(row(key));
         return image == null ? Optional.empty() : RecordChanges.live(image, clock.millis());

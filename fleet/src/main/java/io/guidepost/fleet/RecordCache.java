@@ -33,6 +33,7 @@ final class RecordCache {
     private final ReadIndex index;
     private final AtomicLongArray words;
     private final long staleMillis;
+    private final long serveStaleMillis;
     private final LongSupplier nanoClock;
     private final Renewal renewal;
     private final long madeNanos;
@@ -45,19 +46,20 @@ final class RecordCache {
         void offer(byte namespace, MemorySegment segment, long offset, int length);
     }
 
-    RecordCache(StoreOptions options, long staleMillis, LongSupplier nanoClock, Renewal renewal) {
+    RecordCache(StoreOptions options, FleetSettings settings, LongSupplier nanoClock, Renewal renewal) {
         this.index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
         this.words = new AtomicLongArray(
                 Math.clamp(Long.highestOneBit(options.indexBytesMax() / BYTES_OF_A_WORD), WORDS_MIN, WORDS_MAX));
-        this.staleMillis = staleMillis;
+        this.staleMillis = settings.staleMillis();
+        this.serveStaleMillis = Math.max(staleMillis, settings.serveStaleMillis());
         this.nanoClock = nanoClock;
         this.renewal = renewal;
         this.madeNanos = nanoClock.getAsLong();
     }
 
-    /** Returns whether records of a namespace are looked up by doors; others are only scanned. */
-    private static boolean holds(byte[] key) {
-        return key[0] == Name.Namespace.GUID.code() || key[0] == Name.Namespace.HANDLE.code();
+    /** Returns whether a record is kept: those of other namespaces are only scanned. */
+    private boolean holds(byte[] key) {
+        return serveStaleMillis > 0 && (key[0] == Name.Namespace.GUID.code() || key[0] == Name.Namespace.HANDLE.code());
     }
 
     private long millis(long nanos) {
@@ -75,12 +77,12 @@ final class RecordCache {
      * @param askedNanos when it was asked
      */
     synchronized void put(byte[] key, byte @Nullable [] image, long askedNanos) {
-        if (staleMillis == 0 || !holds(key)) {
+        if (!holds(key)) {
             return;
         }
         long hash = index.hash(key);
         if (image == null) {
-            forget(key, hash);
+            drop(key, hash);
             return;
         }
         byte[] there = index.get(key, hash);
@@ -96,16 +98,33 @@ final class RecordCache {
         index.tidy();
     }
 
-    /** Forgets a record. */
-    synchronized void forget(byte[] key) {
-        if (staleMillis != 0 && holds(key)) {
-            forget(key, index.hash(key));
+    /** Drops a record whose version is now another, unless that or a later one is here. */
+    synchronized void forget(byte[] key, long version) {
+        if (!holds(key)) {
+            return;
+        }
+        long hash = index.hash(key);
+        byte[] there = index.get(key, hash);
+        if (there != null && RecordImage.version(MemorySegment.ofArray(there), 0) < version) {
+            drop(key, hash);
         }
     }
 
-    private void forget(byte[] key, long hash) {
+    private void drop(byte[] key, long hash) {
         index.remove(key, hash);
         index.tidy();
+    }
+
+    /** Returns an image that may be answered while the cluster does not answer; null if there is none. */
+    synchronized byte @Nullable [] stale(byte[] key) {
+        if (!holds(key)) {
+            return null;
+        }
+        long hash = index.hash(key);
+        long word = words.get(slot(hash));
+        return word == 0 || (word ^ hash) >>> 32 != 0 || age(word, millis(nanoClock.getAsLong())) > serveStaleMillis
+                ? null
+                : index.get(key, hash);
     }
 
     /** Clears words that are long out of date, before their time comes round again; to be called now and then. */
@@ -116,7 +135,7 @@ final class RecordCache {
         }
         sweptMillis = now;
         for (int i = 0; i < words.length(); i++) {
-            if (age(words.getPlain(i), now) > staleMillis) {
+            if (age(words.getPlain(i), now) > serveStaleMillis) {
                 words.setPlain(i, 0);
             }
         }
@@ -172,7 +191,7 @@ final class RecordCache {
             long hash = index.hash(namespace, segment, offset, length);
             long word = words.getAcquire(slot(hash));
             int age = age(word, nowMillis);
-            if (word == 0 || (word ^ hash) >>> 32 != 0 || age > staleMillis) {
+            if (word == 0 || (word ^ hash) >>> 32 != 0 || age > staleMillis || staleMillis == 0) {
                 return Found.UNKNOWN;
             }
             if (reader.find(namespace, segment, offset, length) != Found.YES) {

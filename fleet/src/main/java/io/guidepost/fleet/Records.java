@@ -40,10 +40,23 @@ final class Records {
     private final RecordStore.@Nullable Derivation derivation;
     private final InstantSource clock;
     private final ReentrantLock applying;
+    private final Written written;
     private final VersionClock versions = new VersionClock();
 
     /** What became of a change. */
     record Result(RecordStore.Outcome outcome, long version, byte @Nullable [] before, byte @Nullable [] after) {}
+
+    /** Is told of each record that is changed beside the one that a change is of. */
+    @FunctionalInterface
+    interface Written {
+        /**
+         * Takes its form.
+         *
+         * @param version {@link CacheInvalidations#UNKNOWN} if it is not known what was made
+         * @param image null if the record was deleted, or that is not known
+         */
+        void written(byte[] key, long version, byte @Nullable [] image);
+    }
 
     /** A change that derives from another. */
     private record Derived(byte[] key, Change change) {}
@@ -56,12 +69,13 @@ final class Records {
      *
      * @param applying held while a change is applied, as it is by one thread at a time
      */
-    Records(Cql cql, KeyLists lists, StoreOptions options, ReentrantLock applying) {
+    Records(Cql cql, KeyLists lists, StoreOptions options, ReentrantLock applying, Written written) {
         this.cql = cql;
         this.lists = lists;
         this.derivation = options.derivation();
         this.clock = options.clock();
         this.applying = applying;
+        this.written = written;
     }
 
     /** Makes a change, and what derives from it. */
@@ -142,8 +156,14 @@ final class Records {
             if (next == null) {
                 return true;
             }
-            if (write(derived.key, current, new RecordRow(next.version, UUID.randomUUID(), next.image, null, true))) {
-                return true;
+            try {
+                if (write(derived.key, current, new RecordRow(next.version, UUID.randomUUID(), next.image, null, true))) {
+                    written.written(derived.key, next.version, next.image);
+                    return true;
+                }
+            } catch (ClusterException e) {
+                written.written(derived.key, CacheInvalidations.UNKNOWN, null);
+                throw e;
             }
             pause(attempt, deadline);
             current = cql.read(derived.key, true);

@@ -10,13 +10,17 @@ import java.util.Optional;
 /** The contract of a store, kept by a front end of a cluster. */
 final class FleetContractTest extends RecordStoreContract {
     static FleetSettings settings(long staleMillis) {
+        return settings(staleMillis, 0);
+    }
+
+    static FleetSettings settings(long staleMillis, long serveStaleMillis) {
         return new FleetSettings(
-                List.of(), "datacenter1", "guidepost", "", "", Optional.<Path>empty(), FleetSettings.Consistency.QUORUM, staleMillis);
+                List.of(), "guidepost", "", "", Optional.<Path>empty(), FleetSettings.Consistency.QUORUM, staleMillis, serveStaleMillis);
     }
 
     @Override
     @SuppressWarnings("MustBeClosedChecker") // The contract closes it.
     protected RecordStore open(StoreOptions options) {
-        return FleetStore.of(new ClusterModel(1).frontEnd(), settings(60_000), options, System::nanoTime);
+        return FleetStore.of(new ClusterModel(1).frontEnd(), settings(60_000), options, System::nanoTime, CacheInvalidations.NONE);
     }
 }

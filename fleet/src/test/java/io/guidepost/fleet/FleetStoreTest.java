@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What a front end does that no embedded store does: others change its records, and the cluster may be away. */
@@ -34,7 +36,11 @@ final class FleetStoreTest {
     }
 
     private FleetStore open(long staleMillis) {
-        return FleetStore.of(cluster.frontEnd(), FleetContractTest.settings(staleMillis), options(), System::nanoTime);
+        return open(cluster.frontEnd(), FleetContractTest.settings(staleMillis), System::nanoTime);
+    }
+
+    private static FleetStore open(Cql cql, FleetSettings settings, LongSupplier nanoClock) {
+        return FleetStore.of(cql, settings, options(), nanoClock, CacheInvalidations.NONE);
     }
 
     private static Record record(long number, long content) {
@@ -92,7 +98,8 @@ final class FleetStoreTest {
     void aCachedAnswerIsNoOlderThanTheBound() {
         AtomicLong nanos = new AtomicLong();
         AtomicLong renewed = new AtomicLong();
-        RecordCache cache = new RecordCache(options(), 1000, nanos::get, (_, _, _, _) -> renewed.incrementAndGet());
+        RecordCache cache =
+                new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> renewed.incrementAndGet());
         RecordReader reader = cache.reader();
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
         cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get());
@@ -115,7 +122,9 @@ final class FleetStoreTest {
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
         cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 6, 2), nanos.get());
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
-        cache.forget(TestImages.key(1));
+        cache.forget(TestImages.key(1), 6);
+        assertThat(find(reader, 1)).as("it is here already").isEqualTo(RecordReader.Found.YES);
+        cache.forget(TestImages.key(1), 7);
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
         // The times of words come round after 24 days.
         cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 7, 2), nanos.get());
@@ -140,7 +149,7 @@ final class FleetStoreTest {
     @Test
     void whatIsAskedForOftenIsRenewedAndNotMissed() throws IOException {
         AtomicLong nanos = new AtomicLong();
-        try (FleetStore store = FleetStore.of(cluster.frontEnd(), FleetContractTest.settings(1000), options(), nanos::get);
+        try (FleetStore store = open(cluster.frontEnd(), FleetContractTest.settings(1000), nanos::get);
                 FleetStore other = open(0)) {
             long version = store.put(record(1, 10), Record.ABSENT).orElseThrow();
             RecordReader quick = store.reader();
@@ -175,6 +184,169 @@ final class FleetStoreTest {
             cluster.down(false);
             until(() -> store.status().writable());
             assertThat(store.put(record(2, 20), Record.ABSENT)).isPresent();
+        }
+    }
+
+    @Test
+    void aClusterThatIsDownAtTheStartIsAwayUntilItAnswers() throws IOException {
+        AtomicInteger attempts = new AtomicInteger();
+        Cql cql = DeferredCql.open(
+                () -> {
+                    if (attempts.incrementAndGet() == 1) {
+                        throw new ClusterException("no node of the cluster answers", false);
+                    }
+                    return cluster.frontEnd();
+                },
+                60_000);
+        try (FleetStore store = open(cql, FleetContractTest.settings(0), System::nanoTime)) {
+            assertThat(store.status().writable()).isFalse();
+            assertThat(store.status().trouble()).contains("no node of the cluster answers");
+            assertThatThrownBy(() -> store.put(record(1, 10), Record.ABSENT)).isInstanceOf(WritesRefusedException.class);
+            assertThatThrownBy(() -> find(store.throughReader(), 1)).hasMessageContaining("no node of the cluster answers");
+            assertThatThrownBy(() -> store.images(null, (_, _) -> true)).hasMessageContaining("no node of the cluster answers");
+            until(() -> store.status().writable());
+            assertThat(store.put(record(1, 10), Record.ABSENT)).isPresent();
+        }
+    }
+
+    @Test
+    void aClusterThatWillNotDoEndsTheStart() {
+        assertThatThrownBy(() -> DeferredCql.open(
+                        () -> {
+                            throw new IOException("the tables are of another version");
+                        },
+                        60_000))
+                .isNotInstanceOf(ClusterException.class)
+                .hasMessage("the tables are of another version");
+    }
+
+    @Test
+    void anAttemptThatHangsIsNotWaitedFor() throws IOException {
+        CountDownLatch never = new CountDownLatch(1);
+        try (Cql cql = DeferredCql.open(
+                () -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    throw new ClusterException("ended", false);
+                },
+                1)) {
+            assertThat(cql.away()).contains("has answered yet");
+            assertThatThrownBy(() -> cql.read(TestImages.key(1), false)).hasMessageContaining("has answered yet");
+        }
+    }
+
+    /** Brings what each of two front ends tells to the other, unless that is lost. */
+    private static final class Wire {
+        private final List<CacheInvalidations.Listener> listeners = new ArrayList<>();
+        private boolean isCut;
+
+        CacheInvalidations end() {
+            return new CacheInvalidations() {
+                private Listener own = (_, _) -> {};
+
+                @Override
+                public void follow(Listener listener) {
+                    own = listener;
+                    listeners.add(listener);
+                }
+
+                @Override
+                public void written(byte[] key, long version) {
+                    if (!isCut) {
+                        listeners.stream().filter(each -> !each.equals(own)).forEach(each -> each.written(key, version));
+                    }
+                }
+            };
+        }
+    }
+
+    @Test
+    void whatAnotherFrontEndWritesIsSeenAtOnceAndByTheBoundIfItIsNotTold() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        Wire wire = new Wire();
+        byte[] derived = TestImages.key(2);
+        StoreOptions options = options().withDerivation((key, _, after, also) -> {
+            if (key[key.length - 1] == 1 && after != null) {
+                long version = RecordImage.version(MemorySegment.ofArray(after), 0);
+                also.accept(derived, (to, _, next, _) -> TestImages.image(to, next, version));
+            }
+        });
+        try (FleetStore one = FleetStore.of(
+                        cluster.frontEnd(), FleetContractTest.settings(60_000), options, nanos::get, wire.end());
+                FleetStore other = FleetStore.of(
+                        cluster.frontEnd(), FleetContractTest.settings(60_000), options, nanos::get, wire.end())) {
+            RecordReader reader = other.throughReader();
+            one.put(record(1, 10), Record.ABSENT);
+            long first = version(reader, 1);
+            long firstDerived = version(reader, 2);
+            long second = one.put(record(1, 11), first).orElseThrow();
+            assertThat(version(reader, 1)).isEqualTo(second).isGreaterThan(first);
+            assertThat(version(reader, 2)).as("what derives from it").isGreaterThan(firstDerived);
+            assertThat(version(one.throughReader(), 2)).as("at the front end that wrote").isEqualTo(version(reader, 2));
+            wire.isCut = true;
+            long third = one.put(record(1, 12), second).orElseThrow();
+            assertThat(version(reader, 1)).isEqualTo(second);
+            nanos.addAndGet(60_001_000_000L);
+            assertThat(version(reader, 1)).isEqualTo(third);
+            wire.isCut = false;
+            assertThat(one.delete(TestImages.name(1))).isTrue();
+            assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.NO);
+        }
+    }
+
+    private static long version(RecordReader reader, long number) {
+        byte[] key = TestImages.key(number);
+        reader.enter();
+        try {
+            assertThat(reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1)).isEqualTo(RecordReader.Found.YES);
+            return RecordImage.version(reader.segment(), reader.offset());
+        } finally {
+            reader.exit();
+        }
+    }
+
+    @Test
+    void aWriteThatMayHaveBeenMadeIsToldTheOthers() throws IOException {
+        List<Long> told = new ArrayList<>();
+        CacheInvalidations others = new CacheInvalidations() {
+            @Override
+            public void follow(Listener listener) {}
+
+            @Override
+            public void written(byte[] key, long version) {
+                told.add(version);
+            }
+        };
+        try (FleetStore store = FleetStore.of(
+                cluster.frontEnd(), FleetContractTest.settings(0), options(), System::nanoTime, others)) {
+            cluster.faults(1000);
+            assertThatThrownBy(() -> store.put(record(1, 10), Record.ABSENT)).isInstanceOf(IOException.class);
+            cluster.faults(0);
+            assertThat(told).containsOnly(CacheInvalidations.UNKNOWN);
+        }
+    }
+
+    @Test
+    void oldAnswersAreServedWhileTheClusterIsAway() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        try (FleetStore store = open(cluster.frontEnd(), FleetContractTest.settings(0, 10_000), nanos::get)) {
+            store.put(record(1, 10), Record.ABSENT);
+            assertThat(find(store.reader(), 1)).as("while the cluster answers, it is asked").isEqualTo(RecordReader.Found.UNKNOWN);
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.YES);
+            cluster.down(true);
+            nanos.addAndGet(9_000_000_000L);
+            assertThat(find(store.throughReader(), 1)).as("the statement that fails first").isEqualTo(RecordReader.Found.YES);
+            until(() -> !store.status().writable());
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.YES);
+            assertThatThrownBy(() -> find(store.throughReader(), 2)).hasMessageContaining("does not answer");
+            assertThatThrownBy(() -> store.get(TestImages.name(1))).as("authoritative").hasMessageContaining("does not answer");
+            assertThatThrownBy(() -> store.put(record(1, 11), Record.ABSENT)).isInstanceOf(WritesRefusedException.class);
+            assertThat(find(store.throughReader(), 1)).as("a write that was not made drops nothing").isEqualTo(RecordReader.Found.YES);
+            nanos.addAndGet(2_000_000_000L);
+            assertThatThrownBy(() -> find(store.throughReader(), 1)).hasMessageContaining("does not answer");
         }
     }
 
@@ -215,7 +387,7 @@ final class FleetStoreTest {
                 }
             }
         });
-        try (FleetStore store = FleetStore.of(cql, FleetContractTest.settings(60_000), options(), System::nanoTime)) {
+        try (FleetStore store = open(cql, FleetContractTest.settings(60_000), System::nanoTime)) {
             CompletableFuture<RecordReader.Found> early = new CompletableFuture<>();
             Thread reading = Thread.ofVirtual().start(() -> {
                 waits.set(true);

@@ -28,7 +28,7 @@ final class NodeStatementsTest {
         long seed = System.nanoTime();
         try (CassandraNode node = CassandraNode.start(folder, Path.of("..").toAbsolutePath().normalize())) {
             FleetSettings settings = new FleetSettings(
-                    List.of(node.address()), "datacenter1", "model", "", "", Optional.empty(), FleetSettings.Consistency.QUORUM, 0);
+                    List.of(node.address()), "model", "", "", Optional.empty(), FleetSettings.Consistency.QUORUM, 0, 0);
             List<String> schema = new ArrayList<>(List.of(FleetSchema.keyspace("model", "datacenter1", 1)));
             schema.addAll(FleetSchema.tables("model"));
             FleetSchema.create(settings, schema);

@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import io.guidepost.base.AddressText;
+import io.guidepost.fleet.CacheInvalidations;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.packet.ip.Hosts;
@@ -13,6 +14,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.FleetKeys;
 import io.guidepost.server.config.NamesKeys;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.config.TopologyKeys;
@@ -20,6 +22,7 @@ import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.dns.DnsService;
 import io.guidepost.server.feed.FeedService;
 import io.guidepost.server.feed.FeedSettings;
+import io.guidepost.server.fleet.FleetService;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.handle.HandleService;
 import io.guidepost.server.handle.ServerIdentity;
@@ -84,6 +87,7 @@ public final class Server implements AutoCloseable {
     private final List<Service> services = new ArrayList<>();
     private final ConditionMonitor conditions = new ConditionMonitor(this::conditions);
     private final AsyncOpen<RecordStore> opening;
+    private CacheInvalidations invalidations = CacheInvalidations.NONE;
     private volatile @Nullable TakeoverServer takeovers;
     private volatile @Nullable WarmIndex warm;
 
@@ -108,6 +112,9 @@ public final class Server implements AutoCloseable {
         FeedService.check(files);
         if (configuration.get(ConfigurationKeys.GNRS_ENABLED)) {
             GnrsService.check(files);
+        }
+        if (StoreConfiguration.isShared(configuration)) {
+            files.read(FleetKeys.LOGIN_FILE, () -> StoreConfiguration.fleet(configuration));
         }
         if (configuration.get(ConfigurationKeys.HANDLE_ENABLED)) {
             HandleService.check(files);
@@ -174,6 +181,11 @@ public final class Server implements AutoCloseable {
     /** The table of services, in the order in which they go through their steps. */
     private void makeServices() throws ConfigurationException, IOException {
         Configuration configuration = context.configuration();
+        if (StoreConfiguration.isShared(configuration)) {
+            FleetService fleet = FleetService.of(configuration);
+            services.add(fleet);
+            invalidations = fleet.invalidations();
+        }
         FeedService feeds = new FeedService(FeedSettings.of(configuration), context.network());
         services.add(new TopologyService(context, feeds));
         services.add(feeds);
@@ -326,7 +338,7 @@ public final class Server implements AutoCloseable {
         StoreOptions options = storeOptions();
         while (true) {
             try {
-                return StoreConfiguration.open(context.configuration(), options, warm);
+                return StoreConfiguration.open(context.configuration(), options, warm, invalidations);
             } catch (StoreLockedException e) {
                 if (System.nanoTime() - patientNanos >= 0) {
                     throw e;

@@ -28,6 +28,7 @@ import io.guidepost.scaffold.metrics.LossCause;
 import io.guidepost.scaffold.object.ObjectCount;
 import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.server.cli.scaffold.EmptyGateway;
+import io.guidepost.server.fleet.FrontEndCount;
 import io.guidepost.server.http.ConnectionCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +84,7 @@ class MetricsPageTest {
             Map.entry(NamingCount.class, List.of("guidepost_names_")),
             Map.entry(UpdateCount.class, List.of("guidepost_alto_update_")),
             Map.entry(TipsCount.class, List.of("guidepost_alto_tips_")),
+            Map.entry(FrontEndCount.class, List.of("guidepost_fleet_")),
             Map.entry(Drop.class, List.of("guidepost_port_drops_")));
 
     private static final Map<String, String> CHAPTERS = chapters();
@@ -121,6 +123,7 @@ class MetricsPageTest {
         chapters.put("Names over HTTP", "guidepost_names_.*");
         chapters.put("Topology and feeds", "guidepost_(?:topology|feeds?)_.*");
         chapters.put("Store", "guidepost_store_.*");
+        chapters.put("Front ends of a fleet", "guidepost_fleet_.*");
         chapters.put("The process", ".*");
         return chapters;
     }
@@ -156,6 +159,14 @@ class MetricsPageTest {
                 "handle.http-port=0",
                 "handle.folder=" + folder.resolve("handle"))) {
             return server.page("/metrics");
+        }
+    }
+
+    /** Returns what only a server of a fleet tells; its cluster is away. */
+    private List<Family> ofAFleet() throws Exception {
+        try (RunningServer server = RunningServer.start(
+                folder.resolve("fleet"), "store.engine=cassandra", "fleet.contact-points=127.0.0.1:1")) {
+            return families(server.page("/metrics")).stream().filter(each -> each.name().startsWith("guidepost_fleet_")).toList();
         }
     }
 
@@ -270,6 +281,7 @@ class MetricsPageTest {
     void thePageIsWhatTheServerTells() throws Exception {
         List<Family> families = families(metrics());
         families.addAll(families(EmptyGateway.metrics()));
+        families.addAll(ofAFleet());
         assertThat(families).as("families that mix units").noneMatch(each -> each.name().endsWith("_events"));
         String page = page(families);
         if (System.getenv("TEST_REWRITE") != null) {

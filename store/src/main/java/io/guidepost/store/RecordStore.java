@@ -123,6 +123,14 @@ public interface RecordStore extends AutoCloseable {
     /** Writes a consistent copy to a folder that does not exist, while the store keeps running. */
     void backup(Path folder) throws IOException;
 
+    /**
+     * Returns whether others change the records too: what readers find may then be a little old, and {@link #get} asks where the records
+     * are.
+     */
+    default boolean isShared() {
+        return false;
+    }
+
     /** Returns the store's status. */
     StoreStatus status();
 

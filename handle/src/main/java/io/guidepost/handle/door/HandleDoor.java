@@ -77,6 +77,10 @@ public final class HandleDoor implements Door {
     private final ResponseBuilder answers;
     private final boolean recursion;
     private final boolean sharded;
+
+    /** Flags of requests that the service answers: an authoritative response is not out of what may be old. */
+    private final int further;
+
     private final HomedPrefixTable homes;
     private final FoldedHandle key;
     private final TokenBuckets bigAnswerBytes;
@@ -124,6 +128,7 @@ public final class HandleDoor implements Door {
         this.answers = new ResponseBuilder(settings.site().serial(), settings.site().primary());
         this.recursion = settings.recursion();
         this.sharded = settings.site().servers().size() > 1;
+        this.further = ResolveResponseWriter.FURTHER | (records.store().isShared() ? OpFlag.AUTH.bit() : 0);
         this.homes = new HomedPrefixTable(homed);
         this.key = new FoldedHandle(records.caseSensitive());
         this.bigAnswerBytes = new TokenBuckets(door.bigAnswerBytesPerSecond(), secret);
@@ -256,14 +261,14 @@ public final class HandleDoor implements Door {
 
     private void resolve(Exchange exchange) {
         counts.count(HandleCount.REQUESTS_RESOLVE);
-        boolean plain = (question.flags() & ResolveResponseWriter.FURTHER) == 0 && question.sessionId() == 0 && !sharded;
+        boolean plain = (question.flags() & further) == 0 && question.sessionId() == 0 && !sharded;
         if (!plain
                 || !key.take(exchange.request(), question.handle(), question.handleLength())
                 || key.isOfSite()) {
             call(exchange);
         } else if (homes.has(key.bytes(), 0, key.prefixLength())) {
             resolveHere(exchange);
-        } else if (recursion && question.has(OpFlag.RECU)) {
+        } else if (recursion && question.has(OpFlag.RECU) || !homes.isRead()) {
             call(exchange);
         } else {
             answer(exchange, ResponseCode.NOT_RESPONSIBLE, HandleCount.RESPONSES_INDEX_NOT_RESPONSIBLE, notHome);

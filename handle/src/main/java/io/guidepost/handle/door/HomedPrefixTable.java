@@ -62,6 +62,11 @@ final class HomedPrefixTable {
         }
     }
 
+    /** Returns whether the prefixes are known. */
+    boolean isRead() {
+        return homes.isRead();
+    }
+
     /** Returns whether the server is responsible for a folded prefix. */
     boolean has(MemorySegment segment, long offset, int length) {
         int hash = 0;

@@ -213,6 +213,9 @@ public final class Administration {
             return HandleResult.of(ResponseCode.INVALID_HANDLE, prefixHandle, "a prefix is written as 0.NA/prefix");
         }
         byte[] folded = prefixHandle.folded();
+        if (!homes.isRead()) {
+            return unread(prefixHandle);
+        }
         if (!homes.all().contains(new String(folded, StandardCharsets.UTF_8))) {
             return notHere(prefixHandle);
         }
@@ -267,12 +270,18 @@ public final class Administration {
         if (!name || records.key(prefixHandle).isEmpty()) {
             return HandleResult.of(ResponseCode.INVALID_HANDLE, prefixHandle, "a prefix is written as 0.NA/prefix");
         }
+        if (!homes.isRead()) {
+            return unread(prefixHandle);
+        }
         ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
         return code == ResponseCode.SUCCESS ? stored(prefixHandle, change) : HandleResult.of(code, prefixHandle, "");
     }
 
     /** Lists the prefixes that this server is responsible for. */
     public HandleResult homed(Principal caller, Predicate<Handle> visitor) throws IOException {
+        if (!homes.isRead()) {
+            return unread(Handle.SLASH);
+        }
         ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
         if (code != ResponseCode.SUCCESS) {
             return HandleResult.of(code, Handle.SLASH, "");
@@ -456,11 +465,18 @@ public final class Administration {
         if (settings.readOnly()) {
             return Optional.of(HandleResult.of(ResponseCode.READ_ONLY, handle, ""));
         }
+        if (!homes.isRead()) {
+            return Optional.of(unread(handle));
+        }
         if (!homes.has(handle) || !settings.isResponsible(handle)) {
             return Optional.of(notHere(handle));
         }
         boolean named = handle.isUtf8() && records.key(handle).isPresent();
         return named ? Optional.empty() : Optional.of(HandleResult.of(ResponseCode.INVALID_HANDLE, handle, ""));
+    }
+
+    private static HandleResult unread(Handle handle) {
+        return HandleResult.of(ResponseCode.ERROR, handle, HomedPrefixes.UNREAD);
     }
 
     private static HandleResult notHere(Handle handle) {

@@ -82,10 +82,13 @@ public final class LocalResolver implements HandleResolver {
         if (own.isPresent()) {
             return resolveStatus(question, caller, own.get());
         }
+        if (!homes.isRead()) {
+            return HandleResult.of(ResponseCode.ERROR, handle, HomedPrefixes.UNREAD);
+        }
         if (!homes.has(handle) || !settings.isResponsible(handle)) {
             return resolveElsewhere(question);
         }
-        Optional<HandleRecord> record = records.find(handle);
+        Optional<HandleRecord> record = question.authoritative() ? records.findAuthoritative(handle) : records.find(handle);
         if (record.isEmpty() && !question.doNotRefer()) {
             Optional<HandleResult> referral = delegation.of(handle);
             if (referral.isPresent()) {

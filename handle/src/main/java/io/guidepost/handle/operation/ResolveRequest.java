@@ -13,6 +13,7 @@ import java.util.List;
  * @param doNotRefer return no referral to another server
  * @param recursive resolve recursively at that server
  * @param recursionCount servers that the request went through, 0 to 255
+ * @param authoritative return no copy that may be old
  */
 public record ResolveRequest(
         Handle handle,
@@ -21,11 +22,24 @@ public record ResolveRequest(
         boolean publicOnly,
         boolean doNotRefer,
         boolean recursive,
-        int recursionCount) {
+        int recursionCount,
+        boolean authoritative) {
     /** Copies the lists. */
     public ResolveRequest {
         indexes = List.copyOf(indexes);
         types = List.copyOf(types);
+    }
+
+    /** Creates a request that is not for an authoritative response. */
+    public ResolveRequest(
+            Handle handle,
+            List<Integer> indexes,
+            List<String> types,
+            boolean publicOnly,
+            boolean doNotRefer,
+            boolean recursive,
+            int recursionCount) {
+        this(handle, indexes, types, publicOnly, doNotRefer, recursive, recursionCount, false);
     }
 
     /** Returns a request for all public values. */

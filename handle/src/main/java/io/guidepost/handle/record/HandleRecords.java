@@ -5,6 +5,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.names.Name;
+import io.guidepost.names.Record;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
@@ -100,6 +101,16 @@ public final class HandleRecords {
     public Optional<HandleRecord> find(Handle handle) throws IOException {
         Optional<byte[]> image = image(handle);
         return image.isEmpty() ? Optional.empty() : Optional.of(read(image.get()));
+    }
+
+    /** Returns the record of a handle where the records are, past what a server of several keeps of them; as {@link #find}. */
+    public Optional<HandleRecord> findAuthoritative(Handle handle) throws IOException {
+        if (!store.isShared()) {
+            return find(handle);
+        }
+        Optional<Name> name = key(handle);
+        Optional<Record> there = name.isEmpty() ? Optional.empty() : store.get(name.get());
+        return there.isEmpty() ? Optional.empty() : Optional.of(read(RecordImage.write(there.get())));
     }
 
     /** Returns the stored form of a record, which a change replaces; as {@link #find}. */

@@ -18,7 +18,12 @@ import java.util.TreeSet;
  * {@link Name.Namespace#HANDLE_STATE}, and all are in memory. Thread-safe; reading takes no lock.
  */
 public final class HomedPrefixes {
+    /** What is said while they could not be read. */
+    public static final String UNREAD = "the prefixes of this server could not be read yet";
+
     private static final byte KIND = 'h';
+
+    private static final NavigableSet<String> NONE_READ = Collections.unmodifiableNavigableSet(new TreeSet<>());
 
     private final RecordStore store;
     private volatile NavigableSet<String> prefixes;
@@ -29,8 +34,23 @@ public final class HomedPrefixes {
      * @throws IOException if the disk cannot be read
      */
     public HomedPrefixes(RecordStore store) throws IOException {
+        this(store, read(store));
+    }
+
+    private HomedPrefixes(RecordStore store, NavigableSet<String> prefixes) {
         this.store = store;
-        this.prefixes = read(store);
+        this.prefixes = prefixes;
+    }
+
+    /** Creates them over a store that may not answer yet: none until {@link #reread} has read them. */
+    public static HomedPrefixes unread(RecordStore store) {
+        return new HomedPrefixes(store, NONE_READ);
+    }
+
+    /** Returns whether they have been read: if not, each prefix may be homed here. */
+    @SuppressWarnings("ReferenceEquality") // A set that was read is another object.
+    public boolean isRead() {
+        return prefixes != NONE_READ;
     }
 
     /**

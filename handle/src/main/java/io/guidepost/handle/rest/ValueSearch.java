@@ -35,6 +35,9 @@ final class ValueSearch {
             return JsonResponses.error(
                     parameters, 501, ResponseCode.OPERATION_NOT_SUPPORTED, "this server keeps no index of values", null);
         }
+        if (!homes.isRead()) {
+            throw new IOException(HomedPrefixes.UNREAD);
+        }
         String type = parameters.first("type");
         String value = parameters.first("value");
         if (type == null || value == null) {

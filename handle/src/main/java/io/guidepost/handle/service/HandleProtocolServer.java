@@ -404,7 +404,8 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                 exchange.has(OpFlag.PUBL),
                 exchange.has(OpFlag.DNRF),
                 exchange.has(OpFlag.RECU),
-                exchange.request().header().recursionCount());
+                exchange.request().header().recursionCount(),
+                exchange.has(OpFlag.AUTH));
         HandleResult outcome = resolver.resolve(question, caller);
         if (outcome.success()) {
             exchange.answer(ResponseCode.SUCCESS, new MessageBody.Values(resolve.handle(), outcome.values()));

@@ -38,6 +38,9 @@ public final class NamespaceDetector implements RecordStore.Derivation {
 
     /** Scans the existing prefixes; to be called once the store is open. */
     void look(HandleRecords records) throws IOException {
+        if (seen) {
+            return;
+        }
         records.scan(PREFIXES, null, record -> {
             see(has(record));
             return !seen;

@@ -27,6 +27,7 @@ import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.ValueReference;
 import io.guidepost.names.Exchange;
+import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.ByteArrayOutputStream;
@@ -74,9 +75,18 @@ final class HandleDoorStand implements AutoCloseable {
     }
 
     HandleDoorStand(SiteRecord site, HandleDoorSettings doorSettings, UnaryOperator<TestHandleSettings> change) throws IOException {
+        this(site, doorSettings, change, own -> own);
+    }
+
+    /** The same, where handles are seen through another store over the stand's own. */
+    HandleDoorStand(
+            SiteRecord site,
+            HandleDoorSettings doorSettings,
+            UnaryOperator<TestHandleSettings> change,
+            UnaryOperator<RecordStore> view) throws IOException {
         HandleSettings settings = change.apply(TestHandleSettings.of(site, 1, KEYS)).settings();
         store = EmbeddedStore.open(StoreOptions.inMemory().withClock(clock));
-        records = new HandleRecords(store, settings.caseSensitive());
+        records = new HandleRecords(view.apply(store), settings.caseSensitive());
         homes = new HomedPrefixes(store);
         SecureRandom random = new SecureRandom();
         AccessControl rights = new AccessControl(settings, records, RemoteResolver.NONE);

@@ -17,7 +17,11 @@ import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.Permissions;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.Ttl;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordStore;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -262,5 +266,32 @@ class HandleDoorTest {
             }
         }
         assertThat(atOnce).isGreaterThan(10_000);
+    }
+
+    @Test
+    void anAuthoritativeAnswerOfASharedStoreIsOutOfTheStore() throws Exception {
+        expect(question("10.5/one", List.of(), List.of(), OpFlag.PUBL, OpFlag.AUTH), ResponseCode.SUCCESS, true);
+        List<Name> asked = new ArrayList<>();
+        try (HandleDoorStand other = new HandleDoorStand(SITE, HandleDoorSettings.usual(), each -> each, own -> shared(own, asked))) {
+            fill(other);
+            asked.clear();
+            assertThat(other.take(question("10.5/one"))).as("answered at once").hasSize(1);
+            assertThat(asked).isEmpty();
+            byte[] authoritative = question("10.5/one", List.of(), List.of(), OpFlag.PUBL, OpFlag.AUTH);
+            HandleMessage answer = HandleMessage.read(HandleDoorStand.joined(other.ask(authoritative)));
+            assertThat(answer.responseCode()).contains(ResponseCode.SUCCESS);
+            assertThat(asked).containsExactly(Handle.of("10.5/one").name(false));
+        }
+    }
+
+    /** Returns a store that others share, and notes which records are asked for past its index. */
+    private static RecordStore shared(RecordStore own, List<Name> asked) {
+        InvocationHandler handler = (_, method, arguments) -> {
+            if (method.getName().equals("get")) {
+                asked.add((Name) arguments[0]);
+            }
+            return method.getName().equals("isShared") ? true : method.invoke(own, arguments);
+        };
+        return (RecordStore) Proxy.newProxyInstance(RecordStore.class.getClassLoader(), new Class<?>[] {RecordStore.class}, handler);
     }
 }

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ class LocalResolverTest {
 
     private final EmbeddedStore store = EmbeddedStore.open(StoreOptions.inMemory());
     private final HandleRecords records = new HandleRecords(store, false);
-    private final HomedPrefixes homes = new HomedPrefixes(store);
+    private HomedPrefixes homes = new HomedPrefixes(store);
     private final List<ResolveRequest> asked = new ArrayList<>();
     private RecordTemplates templates = RecordTemplates.NONE;
     private TestHandleSettings settings = TestHandleSettings.of(site(1), 1, keys()).withPrefixAdmins(false);
@@ -294,5 +295,21 @@ class LocalResolverTest {
         assertThat(Principal.ANONYMOUS.who()).isEmpty();
         assertThat(new Principal.Proven(ADMIN).who()).contains(ADMIN);
         assertThat(claimed(ADMIN, ResponseCode.SUCCESS).who()).contains(ADMIN);
+    }
+
+    @Test
+    void whileThePrefixesAreNotReadEachHandleMayBeOurs() throws IOException {
+        homes = HomedPrefixes.unread(store);
+        ResolveRequest some = ResolveRequest.ofAll(Handle.of("1234/some"));
+        assertThat(ask(some, Principal.ANONYMOUS).code()).isEqualTo(ResponseCode.ERROR);
+        AccessControl rights = new AccessControl(settings.settings(), records, RemoteResolver.NONE);
+        Administration administration = new Administration(settings.settings(), records, homes, rights, new SecureRandom());
+        assertThat(administration.delete(Principal.ANONYMOUS, Handle.of("1234/some")).code()).isEqualTo(ResponseCode.ERROR);
+        assertThat(administration.home(Principal.ANONYMOUS, Handle.of("0.NA/1234")).code()).isEqualTo(ResponseCode.ERROR);
+        assertThat(administration.homed(Principal.ANONYMOUS, _ -> true).code()).isEqualTo(ResponseCode.ERROR);
+        assertThat(administration.list(Principal.ANONYMOUS, Handle.of("0.NA/1234"), null, _ -> true).code()).isEqualTo(ResponseCode.ERROR);
+        homes.reread();
+        assertThat(ask(some, Principal.ANONYMOUS).code()).isEqualTo(ResponseCode.SUCCESS);
+        assertThat(administration.homed(Principal.ANONYMOUS, _ -> true).code()).isNotEqualTo(ResponseCode.ERROR);
     }
 }

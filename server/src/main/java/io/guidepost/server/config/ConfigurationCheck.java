@@ -159,8 +159,8 @@ final class ConfigurationCheck {
         if (configuration.get(FleetKeys.CONTACT_POINTS).isEmpty()) {
             fault(FleetKeys.CONTACT_POINTS, "is empty: name nodes of the cluster, such as \"192.0.2.1:9042\"");
         }
-        if (configuration.get(FleetKeys.USER).isEmpty() != isNone(FleetKeys.PASSWORD_FILE)) {
-            fault(FleetKeys.USER, "fleet.user and fleet.password-file belong together: give both or none");
+        if (!configuration.get(FleetKeys.FRONT_ENDS).isEmpty() && isNone(ConfigurationKeys.SITES_KEY_FILE)) {
+            fault(FleetKeys.FRONT_ENDS, "needs sites.key-file: front ends take each other's messages by that key alone");
         }
         for (Key<Path> each : List.of(ConfigurationKeys.PLACEMENT_BINDINGS, ConfigurationKeys.SITES_FILE)) {
             if (!isNone(each)) {

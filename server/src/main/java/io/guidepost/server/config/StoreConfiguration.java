@@ -1,5 +1,6 @@
 package io.guidepost.server.config;
 
+import io.guidepost.fleet.CacheInvalidations;
 import io.guidepost.fleet.FleetSettings;
 import io.guidepost.fleet.FleetStore;
 import io.guidepost.packet.linux.HugePages;
@@ -54,41 +55,49 @@ public final class StoreConfiguration {
      * Opens the store that a configuration names.
      *
      * @param warm the index of a store in files, if it was read before
+     * @param others tells the other servers of a cluster of writes
      */
     @SuppressWarnings("MustBeClosedChecker") // The caller closes it.
-    public static RecordStore open(Configuration configuration, StoreOptions options, @Nullable WarmIndex warm)
+    public static RecordStore open(
+            Configuration configuration, StoreOptions options, @Nullable WarmIndex warm, CacheInvalidations others)
             throws ConfigurationException, IOException {
         if (!isShared(configuration)) {
             return EmbeddedStore.open(options, warm);
         }
         // For what this server says of itself: who administered it.
         Files.createDirectories(options.folder());
-        return FleetStore.open(fleet(configuration), options);
+        return FleetStore.open(fleet(configuration), options, others);
     }
 
     /** Returns how the cluster is reached. */
     public static FleetSettings fleet(Configuration configuration) throws ConfigurationException {
         Path authority = configuration.get(FleetKeys.AUTHORITY);
+        String[] login = login(configuration);
         return new FleetSettings(
                 configuration.get(FleetKeys.CONTACT_POINTS),
-                configuration.get(FleetKeys.DATA_CENTRE),
                 configuration.get(FleetKeys.KEYSPACE),
-                configuration.get(FleetKeys.USER),
-                password(configuration),
+                login[0],
+                login[1],
                 authority.toString().isEmpty() ? Optional.empty() : Optional.of(authority),
                 configuration.get(FleetKeys.CONSISTENCY),
-                configuration.get(FleetKeys.STALE_MILLIS));
+                configuration.get(FleetKeys.STALE_MILLIS),
+                configuration.get(FleetKeys.SERVE_STALE_MILLIS));
     }
 
-    private static String password(Configuration configuration) throws ConfigurationException {
-        Path file = configuration.get(FleetKeys.PASSWORD_FILE);
+    /** Returns user and password; empty for none. */
+    private static String[] login(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(FleetKeys.LOGIN_FILE);
         if (file.toString().isEmpty()) {
-            return "";
+            return new String[] {"", ""};
         }
         try {
-            return Files.readString(file).lines().findFirst().orElse("");
+            String[] login = Files.readString(file).lines().findFirst().orElse("").split(":", 2);
+            if (login.length == 2 && !login[0].isEmpty()) {
+                return login;
+            }
+            throw configuration.fault(FleetKeys.LOGIN_FILE, "the first line of " + file + " is not user:password");
         } catch (IOException e) {
-            throw configuration.fault(FleetKeys.PASSWORD_FILE, "cannot be read: " + e.getMessage());
+            throw configuration.fault(FleetKeys.LOGIN_FILE, "cannot be read: " + e.getMessage());
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Set;
 
 /** Reads from a configuration what it says of the other servers. */
-final class PeerConfiguration {
+public final class PeerConfiguration {
     /** Fewer are guessed too soon: as many as the seal has. */
     private static final int KEY_BYTES_MIN = 16;
 
@@ -52,7 +52,12 @@ final class PeerConfiguration {
                 key(configuration));
     }
 
-    private static byte[] key(Configuration configuration) throws ConfigurationException {
+    /**
+     * Returns the key that servers seal their messages with; empty if none is named.
+     *
+     * @throws ConfigurationException if it cannot be read, or is too short
+     */
+    public static byte[] key(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.SITES_KEY_FILE);
         if (file.toString().isEmpty()) {
             return new byte[0];

@@ -121,6 +121,7 @@ public final class HandleService implements Service {
     private @Nullable RecursiveResolver others;
     private @Nullable Web web;
     private @Nullable Running running;
+    private volatile boolean ownHomed;
 
     /** What there is once the store is open. */
     private record Running(
@@ -226,14 +227,14 @@ public final class HandleService implements Service {
         HandleAccessCounters accesses = new HandleAccessCounters(log);
         InstantSource clock = InstantSource.system();
         HandleRecords records = new HandleRecords(store, settings.caseSensitive());
-        HomedPrefixes homes = new HomedPrefixes(store);
+        HomedPrefixes homes = derived.shared() ? HomedPrefixes.unread(store) : new HomedPrefixes(store);
         derived.open(store);
         HandleMirrors mirrors =
                 HandleMirrors.of(configuration, settings, records, homes, derived.transactions(), random);
-        if (!HandleMirrors.wanted(configuration)) {
-            for (Handle each : settings.autoHomed()) {
-                homes.home(each);
-            }
+        if (derived.shared()) {
+            readHomes(homes, settings);
+        } else if (!HandleMirrors.wanted(configuration)) {
+            homeOwn(homes, settings);
         }
         others = HandleConfiguration.others(configuration).orElse(null);
         RemoteResolver remote = others == null ? RemoteResolver.NONE : others;
@@ -270,6 +271,26 @@ public final class HandleService implements Service {
                 log,
                 identity,
                 mirrors);
+    }
+
+    private static void homeOwn(HomedPrefixes homes, HandleSettings settings) throws IOException {
+        for (Handle each : settings.autoHomed()) {
+            homes.home(each);
+        }
+    }
+
+    /** Reads which prefixes the servers of a fleet have homed; returns why that cannot be done, or nothing. */
+    private String readHomes(HomedPrefixes homes, HandleSettings settings) {
+        try {
+            homes.reread();
+            if (!ownHomed) {
+                homeOwn(homes, settings);
+                ownHomed = true;
+            }
+            return "";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private Running running() {
@@ -316,7 +337,7 @@ public final class HandleService implements Service {
                 tls(configuration),
                 own(now, false));
         if (derived.shared()) {
-            Thread.ofVirtual().name("handle-homes").start(() -> follow(now.homes()));
+            Thread.ofVirtual().name("handle-homes").start(() -> follow(now));
         } else {
             Thread.ofVirtual().name("handle-trim").start(this::trim);
         }
@@ -332,29 +353,40 @@ public final class HandleService implements Service {
     /** Sees to it that records which are older than the index are found by it too. */
     private void complete(Running now) {
         try {
+            do {
+                // A cluster may be away at the start.
+            } while (!isComplete(now) && derived.shared() && !closed.await(HOMES_SECONDS, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isComplete(Running now) {
+        try {
             long records = derived.index().complete(now.records().store());
             if (records > 0) {
                 LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
             }
+            return true;
         } catch (IOException | RuntimeException e) {
-            LOG.log(Logger.Level.WARNING, "searches may miss handles until the next start: {0}", e.getMessage());
+            LOG.log(
+                    derived.shared() ? Logger.Level.DEBUG : Logger.Level.WARNING,
+                    "searches may miss handles until the next start: {0}",
+                    e.getMessage());
+            return false;
         }
     }
 
     /** Reads from time to time which prefixes other servers have homed, until the server ends. */
-    private void follow(HomedPrefixes homes) {
+    private void follow(Running now) {
         boolean told = false;
         try {
-            while (!closed.await(HOMES_SECONDS, TimeUnit.SECONDS)) {
-                try {
-                    homes.reread();
-                    told = false;
-                } catch (IOException e) {
-                    if (!told) {
-                        LOG.log(Logger.Level.WARNING, "prefixes that other servers home are not seen: {0}", e.getMessage());
-                    }
-                    told = true;
+            while (!closed.await(now.homes().isRead() ? HOMES_SECONDS : 1, TimeUnit.SECONDS)) {
+                String trouble = readHomes(now.homes(), now.settings());
+                if (!trouble.isEmpty() && !told) {
+                    LOG.log(Logger.Level.WARNING, "prefixes that other servers home are not seen: {0}", trouble);
                 }
+                told = !trouble.isEmpty();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -6,6 +6,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.StoreConfiguration;
+import io.guidepost.server.fleet.FleetService;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
@@ -19,9 +20,11 @@ public final class HandleStore implements AutoCloseable {
     private final RecordStore store;
     private final HandleRecords records;
     private final HomedPrefixes homes;
+    private final FleetService others;
 
-    private HandleStore(RecordStore store, boolean caseSensitive) throws IOException {
+    private HandleStore(RecordStore store, boolean caseSensitive, FleetService others) throws IOException {
         this.store = store;
+        this.others = others;
         this.records = new HandleRecords(store, caseSensitive);
         this.homes = new HomedPrefixes(store);
     }
@@ -35,12 +38,18 @@ public final class HandleStore implements AutoCloseable {
     public static HandleStore open(Configuration configuration) throws ConfigurationException, IOException {
         boolean caseSensitive = configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE);
         HandleDerivations derived = HandleDerivations.of(configuration);
-        RecordStore store = StoreConfiguration.open(configuration, derived.with(StoreConfiguration.of(configuration)), null);
+        FleetService others = FleetService.ofCommand(configuration);
+        RecordStore store = null;
         try {
+            store = StoreConfiguration.open(
+                    configuration, derived.with(StoreConfiguration.of(configuration)), null, others.invalidations());
             derived.open(store);
-            return new HandleStore(store, caseSensitive);
-        } catch (IOException e) {
-            store.close();
+            return new HandleStore(store, caseSensitive, others);
+        } catch (IOException | ConfigurationException e) {
+            if (store != null) {
+                store.close();
+            }
+            others.close();
             throw e;
         }
     }
@@ -74,5 +83,6 @@ public final class HandleStore implements AutoCloseable {
     @Override
     public void close() {
         store.close();
+        others.close();
     }
 }

@@ -4,8 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.fleet.FleetSettings;
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.client.HandleClient;
+import io.guidepost.handle.client.HandleClientSettings;
+import io.guidepost.handle.client.HandleEndpoint;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
 import io.guidepost.server.RunningServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,30 +47,35 @@ class FleetKeysTest {
 
     @Test
     void eachKeySaysHowTheClusterIsReached() throws Exception {
-        Path password = Files.writeString(folder.resolve("password"), "secret\nand more\n");
+        Path login = Files.writeString(folder.resolve("login"), "guidepost:se:cret\nand more\n");
+        Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef");
         Configuration configuration = Configuration.load(null, Map.of(), with(
-                "fleet.data-centre=west",
                 "fleet.keyspace=names",
-                "fleet.user=guidepost",
-                "fleet.password-file=" + password,
-                "fleet.tls-authority=" + password,
+                "fleet.login-file=" + login,
+                "fleet.tls-authority=" + login,
                 "fleet.consistency=quorum",
-                "fleet.stale-millis=250"));
+                "fleet.stale-millis=250",
+                "fleet.serve-stale-millis=60000",
+                "fleet.front-ends=127.0.0.1:1,127.0.0.1:2",
+                "sites.key-file=" + key));
         FleetSettings settings = StoreConfiguration.fleet(configuration);
         assertThat(settings.contactPoints()).containsExactly(new InetSocketAddress("127.0.0.1", 1));
-        assertThat(settings.dataCentre()).isEqualTo("west");
         assertThat(settings.keyspace()).isEqualTo("names");
         assertThat(settings.user()).isEqualTo("guidepost");
-        assertThat(settings.password()).isEqualTo("secret");
-        assertThat(settings.authority()).contains(password);
+        assertThat(settings.password()).isEqualTo("se:cret");
+        assertThat(settings.authority()).contains(login);
         assertThat(settings.consistency()).isEqualTo(FleetSettings.Consistency.QUORUM);
         assertThat(settings.staleMillis()).isEqualTo(250);
+        assertThat(settings.serveStaleMillis()).isEqualTo(60_000);
+        assertThat(configuration.get(FleetKeys.FRONT_ENDS)).hasSize(2);
+        Files.writeString(login, "guidepost\n");
+        assertThatThrownBy(() -> StoreConfiguration.fleet(configuration)).hasMessageContaining("is not user:password");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             fleet.contact-points=                                        | fleet.contact-points: is empty: name nodes of the cluster
-            fleet.user=guidepost                                         | fleet.user: fleet.user and fleet.password-file belong together
+            fleet.front-ends=127.0.0.1:1                                 | fleet.front-ends: needs sites.key-file
             placement.binding-file=FILE placement.prefix-file=FILE       | placement.binding-file: names other servers
             sites.file=FILE                                              | sites.file: names other servers
             names.enabled=true                                           | names.enabled: needs a store that tells each change
@@ -71,11 +93,37 @@ class FleetKeysTest {
     }
 
     @Test
-    void aServerWhoseClusterDoesNotAnswerSaysSoInOneLine() {
-        assertThatThrownBy(() -> RunningServer.start(folder, with().toArray(String[]::new)))
-                .isInstanceOf(java.io.IOException.class)
-                .hasMessageContaining("no node of the cluster answers at 127.0.0.1:1")
-                .message()
-                .doesNotContain("\n");
+    void aServerWhoseClusterDoesNotAnswerLivesAndSaysSo() throws Exception {
+        List<String> settings = with(
+                "handle.enabled=true", "handle.listen=127.0.0.1", "handle.tcp-port=0", "handle.udp-port=0", "handle.http-port=0",
+                "handle.folder=" + folder.resolve("handle"));
+        try (RunningServer server = RunningServer.start(folder, settings);
+                GnrsClient names = GnrsClient.open(server.address(), new GnrsClientSettings(5000, 1, 1));
+                HandleClient handles = HandleClient.at(
+                        List.of(HandleEndpoint.of(SiteInterface.Transport.TCP, server.server().handleTcpAddresses().getFirst())),
+                        HandleClientSettings.DEFAULT)) {
+            assertThat(page(server, "/health")).startsWith("503 ").contains("cluster-away");
+            // A start does not wait for an attempt that takes long.
+            assertThat(RunningServer.eventually(() -> page(server, "/health").contains("no node of the cluster answers at 127.0.0.1:1")))
+                    .isTrue();
+            assertThat(page(server, "/ready")).startsWith("503 ");
+            Guid guid = Handle.of("1234/some").guid();
+            assertThatThrownBy(() -> names.lookup(guid)).hasMessageContaining("answered FAILED");
+            assertThatThrownBy(() -> names.insert(guid, List.of(Binding.of(Locator.parse("192.0.2.1:7000")))))
+                    .hasMessageContaining("answered FAILED");
+            assertThat(handles.resolve(Handle.of("1234/some")).code()).isEqualTo(ResponseCode.ERROR);
+        }
+    }
+
+    private static String page(RunningServer server, String path) {
+        try {
+            int port = server.server().adminAddress().orElseThrow().getPort();
+            HttpURLConnection page = (HttpURLConnection) URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+            try (InputStream in = page.getResponseCode() == 200 ? page.getInputStream() : page.getErrorStream()) {
+                return page.getResponseCode() + " " + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

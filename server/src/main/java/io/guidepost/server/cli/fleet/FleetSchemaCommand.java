@@ -24,6 +24,13 @@ final class FleetSchemaCommand extends ConsoleCommand {
     @Option(names = "--replicas", paramLabel = "N", defaultValue = "3", description = "Replicas of each record (default: 3).")
     private int replicas;
 
+    @Option(
+            names = "--data-centre",
+            paramLabel = "NAME",
+            defaultValue = "datacenter1",
+            description = "Data centre of the replicas, as the cluster calls it (default: datacenter1).")
+    private String dataCentre = "";
+
     @Option(names = "--create", description = "Makes them, where they are missing.")
     private boolean create;
 
@@ -32,9 +39,12 @@ final class FleetSchemaCommand extends ConsoleCommand {
         if (replicas < 1 || replicas > 100) {
             throw wrong("--replicas must be from 1 to 100, not " + replicas);
         }
+        if (!dataCentre.matches("[A-Za-z0-9._-]{1,128}")) {
+            throw wrong("--data-centre is letters, digits and . _ -, not " + dataCentre);
+        }
         FleetSettings settings = StoreConfiguration.fleet(options.load());
         List<String> statements = new ArrayList<>();
-        statements.add(FleetSchema.keyspace(settings.keyspace(), settings.dataCentre(), replicas));
+        statements.add(FleetSchema.keyspace(settings.keyspace(), dataCentre, replicas));
         statements.addAll(FleetSchema.tables(settings.keyspace()));
         if (create) {
             FleetSchema.create(settings, statements);

@@ -79,13 +79,16 @@ class FleetKilledTest {
     @BeforeEach
     void makeCluster() throws Exception {
         node = CassandraNode.start(Files.createDirectory(folder.resolve("node")), ProjectSources.ROOT);
+        Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef0123456789abcdef");
         shared = List.of(
                 "store.engine=cassandra",
+                "sites.key-file=" + key,
+                "fleet.front-ends=127.0.0.1:" + freePort() + ",127.0.0.1:" + freePort() + ",127.0.0.1:" + freePort(),
                 "fleet.contact-points=127.0.0.1:" + node.address().getPort(),
-                "fleet.data-centre=datacenter1",
                 "fleet.keyspace=guidepost_test",
                 "fleet.consistency=quorum",
-                "fleet.stale-millis=200");
+                // So that what another server writes is seen because that one tells.
+                "fleet.stale-millis=3600000");
         assertThat(run("fleet", "schema")).contains("CREATE KEYSPACE", "guidepost_test", ".records", ".listed");
         run("fleet", "schema", "--create", "--replicas", "1");
         assertThat(run("fleet", "check")).contains("a quorum answers", "warning: 1 replicas");
@@ -182,7 +185,6 @@ class FleetKilledTest {
             assertThat(there.insert(guid, List.of(place(2))).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
             assertThat(there.lookup(guid).bindings()).extracting(Binding::locator)
                     .containsExactlyInAnyOrder(place(1).locator(), place(2).locator());
-            // Within fleet.stale-millis this one may answer what it wrote.
             RunningServer.eventually(() -> places(here, guid) == 2);
             assertThat(here.update(guid, List.of(place(3))).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
             assertThat(here.lookup(guid).bindings()).extracting(Binding::locator).containsExactly(place(3).locator());
@@ -325,7 +327,15 @@ class FleetKilledTest {
             assertThat(RunningServer.eventually(() -> health(http, server).contains("cluster-away"))).isTrue();
             failed(() -> client.insert(guid, List.of(place(9))));
             failed(() -> client.lookup(guid));
-            node.pause(false);
+            try (FrontEnd late = start("late"); HandleClient handles = client(late); GnrsClient names = gnrs(late)) {
+                assertThat(health(http, late)).contains("cluster-away");
+                failed(() -> names.lookup(guid));
+                assertThat(handles.resolve(Handle.of("1234/another")).code()).isEqualTo(ResponseCode.ERROR);
+                node.pause(false);
+                assertThat(RunningServer.eventually(() -> !health(http, late).contains("cluster-away"))).isTrue();
+                assertThat(RunningServer.eventually(() -> code(handles, Handle.of("1234/another")) == ResponseCode.SUCCESS)).isTrue();
+                assertThat(places(names, guid)).isZero();
+            }
             assertThat(RunningServer.eventually(() -> !health(http, server).contains("cluster-away"))).isTrue();
             assertThat(client.insert(guid, List.of(place(9))).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
             assertThat(places(client, guid)).isEqualTo(1);

@@ -1,0 +1,2 @@
+/** What the front ends of a fleet tell each other. */
+package io.guidepost.server.fleet;
