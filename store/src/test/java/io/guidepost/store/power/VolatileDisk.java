@@ -324,7 +324,8 @@ public final class VolatileDisk {
         List<Change> parts = new ArrayList<>();
         if (scattered) {
             beginning = 0;
-            pending.forEach(each -> parts.addAll(some(each, share, random)));
+            Set<Long> lost = new HashSet<>();
+            pending.forEach(each -> parts.addAll(some(each, share, random, lost)));
             if (random.nextInt(4) == 0) {
                 grow(file, parts);
             }
@@ -343,8 +344,8 @@ public final class VolatileDisk {
         }
     }
 
-    /** Returns some of the sectors of a change. */
-    private List<Change> some(Change change, double share, SplittableRandom random) {
+    /** Returns some of the sectors of a change. A sector that has lost one has none of those behind it: a disk writes it whole. */
+    private List<Change> some(Change change, double share, SplittableRandom random, Set<Long> lost) {
         byte[] bytes = change.bytes;
         if (bytes == null) {
             return random.nextDouble() < share ? List.of(change) : List.of();
@@ -352,9 +353,12 @@ public final class VolatileDisk {
         List<Change> sectors = new ArrayList<>();
         long from = change.offset;
         while (from < change.end()) {
-            long to = Math.min(change.end(), (from / guarantees.unit + 1) * guarantees.unit);
-            if (random.nextDouble() < share) {
+            long sector = from / guarantees.unit;
+            long to = Math.min(change.end(), (sector + 1) * guarantees.unit);
+            if (!lost.contains(sector) && random.nextDouble() < share) {
                 sectors.add(part(change, bytes, from, to));
+            } else {
+                lost.add(sector);
             }
             from = to;
         }
