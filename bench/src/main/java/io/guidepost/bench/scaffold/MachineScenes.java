@@ -95,7 +95,13 @@ final class MachineScenes implements AutoCloseable {
         Host() {
             SplittableRandom ids = new SplittableRandom(hosts.size());
             machine = new FlowMachine(
-                    GatewaySettings.DEFAULT, key, HostKey.generate(RANDOM), ids::nextLong, this, (_, _, _) -> true, FlowMemory.none());
+                    GatewaySettings.DEFAULT,
+                    key,
+                    () -> HostKey.generate(RANDOM),
+                    ids::nextLong,
+                    this,
+                    (_, _, _) -> true,
+                    FlowMemory.none());
             hosts.put(address, this);
             clock();
             machine.router(new HostLocator(Addresses.IPV4_HIGH, ROUTER, FlowMachine.PORT));

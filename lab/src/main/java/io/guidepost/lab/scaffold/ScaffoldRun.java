@@ -57,7 +57,9 @@ public final class ScaffoldRun {
         /** What goes over a way of a host is lost in both directions, and no host is told: the router at its other end is silent. */
         BLACKHOLE,
         /** Networks and programs have both versions of IP, some one alone; labels to a place are lost for good, datagrams are not. */
-        LABELS
+        LABELS,
+        /** Some hosts seal all; the gateways of one, or of all at once, take other keys of the hour. */
+        KEYS
     }
 
     private final EventScheduler world;
@@ -75,6 +77,7 @@ public final class ScaffoldRun {
     private SimulatedTcp.@Nullable Options tcpOptions;
     private int nextAddress = 0x0a00_0100;
     private boolean hasBothVersions;
+    private boolean hostsSeal;
 
     private ScaffoldRun(long seed) {
         world = new EventScheduler(seed);
@@ -121,6 +124,9 @@ public final class ScaffoldRun {
         tcpOptions = options;
         SimulatedHost host =
                 new SimulatedHost(name, world, internet, own, HostKey.generate(internet.keys), options, hasBothVersions, faults);
+        if (hostsSeal && random.nextBoolean()) {
+            host.sealAll();
+        }
         internet.add(host);
         return host;
     }
@@ -137,6 +143,7 @@ public final class ScaffoldRun {
     private ScaffoldRun play(List<InjectedFault> troubles) {
         hostsDiffer = troubles.contains(InjectedFault.KILL);
         hasBothVersions = troubles.contains(InjectedFault.LABELS);
+        hostsSeal = troubles.contains(InjectedFault.KEYS);
         boolean ranges = random.nextBoolean();
         boolean tags = random.nextBoolean();
         for (int i = 0; i < SERVERS; i++) {
@@ -233,6 +240,11 @@ public final class ScaffoldRun {
                 any.killGateway();
                 world.afterMillis(millis, any::startGateway);
             }
+            case KEYS -> all.forEach(each -> {
+                if (each == any || millis < 800) {
+                    each.changeKeys();
+                }
+            });
             case LABELS -> internet.loseLabels(any.ways.get(way));
             case FORGERY -> all.forEach(each -> internet.forge(each, random));
             case NETWORK -> internet.weather(new SimulatedInternet.NetworkConditions(

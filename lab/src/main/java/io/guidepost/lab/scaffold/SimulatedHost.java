@@ -42,11 +42,11 @@ final class SimulatedHost implements GatewayOutput {
     private final List<SimulatedPrograms.FileServer> servers = new ArrayList<>();
     private final MemorySegment room = Arena.ofAuto().allocate(4_096, 8);
 
-    /** What outlives a gateway that is killed: its memory, and the key of the hour with it. */
+    /** What outlives a gateway that is killed. */
     private final MemorySegment kept = Arena.ofAuto().allocate(FlowMemory.bytes(SETTINGS), 8);
 
-    private final HostKey share;
     private boolean dead;
+    private boolean seals;
     final List<HostLocator> ways;
     private final List<Boolean> up = new ArrayList<>();
     FlowMachine machine;
@@ -79,7 +79,6 @@ final class SimulatedHost implements GatewayOutput {
         this.key = key;
         this.tcpOptions = tcpOptions;
         this.faults = faults;
-        this.share = HostKey.generate(internet.keys);
         ways.forEach(_ -> up.add(true));
         startGateway();
     }
@@ -95,7 +94,8 @@ final class SimulatedHost implements GatewayOutput {
         dead = false;
         SplittableRandom ids = world.random();
         FlowMemory memory = new FlowMemory(kept, (_, _) -> true, SETTINGS);
-        machine = new FlowMachine(SETTINGS, key, share, ids::nextLong, this, (_, ipv4, _) -> listens(ipv4), memory);
+        machine = new FlowMachine(
+                SETTINGS, key, () -> HostKey.generate(internet.keys), ids::nextLong, this, (_, ipv4, _) -> listens(ipv4), memory);
         clock();
         machine.router(SimulatedInternet.ROUTER);
         for (int i = 0; i < ways.size(); i++) {
@@ -104,7 +104,16 @@ final class SimulatedHost implements GatewayOutput {
         if (service != null) {
             machine.register(service);
         }
+        if (seals) {
+            machine.sealAll();
+        }
         tickSoon(0);
+    }
+
+    /** Has the packets of all flows that begin from now on be sealed. */
+    void sealAll() {
+        seals = true;
+        machine.sealAll();
     }
 
     HostKey key() {
@@ -183,6 +192,15 @@ final class SimulatedHost implements GatewayOutput {
     /** Returns whether the program listens by a version of IP: most do by both. */
     private boolean listens(boolean ipv4) {
         return listens && (ipv4 ? versions > 0 : versions != 1);
+    }
+
+    /** Has the gateway take another key of the hour, as it does after an hour. */
+    void changeKeys() {
+        if (!dead) {
+            clock();
+            machine.changeKeys();
+            tickSoon(0);
+        }
     }
 
     /** Has the host say and hear nothing, as if its power were off, or again. */

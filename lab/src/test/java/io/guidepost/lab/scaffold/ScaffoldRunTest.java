@@ -62,6 +62,18 @@ final class ScaffoldRunTest {
         assertThat(play(500, 8, kills).outcomes()).containsOnlyKeys("complete");
     }
 
+    /** Both ends of a pair change their keys at once too, and what both agree on is lost where one is killed meanwhile. */
+    @Test
+    void newKeysEndNoConnection() {
+        List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(Collections.nCopies(6, ScaffoldRun.InjectedFault.KEYS));
+        assertThat(play(800, 5, faults).outcomes()).containsOnlyKeys("complete");
+        String notes = String.join(" ", ScaffoldRun.play(800, faults).notes());
+        assertThat(notes).contains("packets_sent_sealed").contains("keys_changed").doesNotContain("drops_data_seal");
+        faults.addAll(OF_PATHS);
+        faults.addAll(Collections.nCopies(3, ScaffoldRun.InjectedFault.GATEWAY));
+        assertThat(play(840, 6, faults).outcomes()).containsOnlyKeys("complete");
+    }
+
     @Test
     void nothingThatIsForgedHasAnEffect() {
         List<ScaffoldRun.InjectedFault> forgeries = Collections.nCopies(40, ScaffoldRun.InjectedFault.FORGERY);
@@ -96,7 +108,9 @@ final class ScaffoldRunTest {
     /** The failure of a flow that a new gateway had taken up was lost: its program waited for good. */
     @Test
     void aFlowThatWasTakenUpIsAskedFor() {
-        play(30_119, 1, List.of(ScaffoldRun.InjectedFault.values()));
+        List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(List.of(ScaffoldRun.InjectedFault.values()));
+        faults.remove(ScaffoldRun.InjectedFault.KEYS);
+        play(30_119, 1, faults);
     }
 
     @ParameterizedTest
@@ -105,7 +119,10 @@ final class ScaffoldRunTest {
         List<ScaffoldRun.InjectedFault> faults = new ArrayList<>(List.of(ScaffoldRun.InjectedFault.values()));
         // These came later than the seeds, and change what they play.
         faults.removeAll(List.of(
-                ScaffoldRun.InjectedFault.GATEWAY, ScaffoldRun.InjectedFault.BLACKHOLE, ScaffoldRun.InjectedFault.LABELS));
+                ScaffoldRun.InjectedFault.GATEWAY,
+                ScaffoldRun.InjectedFault.BLACKHOLE,
+                ScaffoldRun.InjectedFault.LABELS,
+                ScaffoldRun.InjectedFault.KEYS));
         play(seed, 1, faults);
     }
 }

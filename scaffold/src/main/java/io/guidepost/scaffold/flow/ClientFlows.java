@@ -78,7 +78,7 @@ final class ClientFlows implements FlowEnd {
             ControlWriter writer = routers.begin(again ? MessageType.RSYN : MessageType.SYN, flags, flow.id(), flow.epoch(), with)
                     .guid(Tlv.OBJECT, flow.object());
             host.putLocators(writer);
-            writer.bytes(Tlv.HOST_KEY, host.own.open()).bytes(Tlv.KEY_SHARE, host.share.open());
+            host.putKeys(writer, host.share.open());
             for (int i = 0; i < flow.excluded().size(); i++) {
                 writer.guid(Tlv.EXCLUDE, flow.excluded().get(i));
             }
@@ -101,12 +101,9 @@ final class ClientFlows implements FlowEnd {
             host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
             return;
         }
-        PeerHost peer = host.agree(message);
+        boolean isAwaited = flow.state == CarriedFlow.State.REQUESTED && message.epoch() == flow.epoch();
+        PeerHost peer = host.answerer(message, isAwaited);
         if (peer == null) {
-            return;
-        }
-        if (!host.seal.check(peer.association(), message)) {
-            host.counts.count(FlowCount.DROPS_SEAL);
             return;
         }
         Delegation delegation =
@@ -115,18 +112,17 @@ final class ClientFlows implements FlowEnd {
             host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return;
         }
-        PeerHost known = host.keep(peer);
-        if (flow.state != CarriedFlow.State.REQUESTED || message.epoch() != flow.epoch()) {
+        if (!isAwaited) {
             if (flow.peerFlow() != message.senderFlow()) {
                 // It comes too late: another instance has the flow, and this one must forget it.
-                known.places(message, way, from);
-                forget(known, message.senderFlow(), flow.id(), message.epoch());
+                peer.places(message, way, from);
+                forget(peer, message.senderFlow(), flow.id(), message.epoch());
             }
             return;
         }
-        known.places(message, way, from);
-        known.suspicion().heard(host.nowNanos);
-        flow.peer(known, message.senderFlow(), message.guid(Tlv.INSTANCE));
+        peer.places(message, way, from);
+        peer.suspicion().heard(host.nowNanos);
+        flow.peer(peer, message.senderFlow(), message.guid(Tlv.INSTANCE));
         if ((message.flags() & ControlMessage.FLAG_SEALED) != 0) {
             flow.seal();
         }

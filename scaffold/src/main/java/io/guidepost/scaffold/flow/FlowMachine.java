@@ -17,13 +17,12 @@ import io.guidepost.scaffold.wire.ControlFault;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.scaffold.wire.LabelHeader;
-import io.guidepost.scaffold.wire.MessageType;
-import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +57,7 @@ public final class FlowMachine {
     private final ServedFlows served;
     private final IpPacket packet = new IpPacket();
     private final ControlMessage message = new ControlMessage();
+    private final ControlReceiver control;
 
     private boolean begun;
     private long plannedNanos = Long.MAX_VALUE;
@@ -96,22 +96,23 @@ public final class FlowMachine {
      * Creates a gateway that knows no router, has no way, and offers nothing.
      *
      * @param own the host's key for good
-     * @param share its key of the hour
+     * @param shares makes keys of the hour
      * @param random gives the ids of flows: who does not know one cannot send to it
      * @param memory where flows are kept, and may be of a gateway with the same keys
      */
     public FlowMachine(
             GatewaySettings settings,
             HostKey own,
-            HostKey share,
+            Supplier<HostKey> shares,
             LongSupplier random,
             GatewayOutput output,
             ListenerCheck listeners,
             FlowMemory memory) {
-        this.host = new LocalHost(settings, own, share, random, output, listeners, memory);
+        this.host = new LocalHost(settings, own, shares, random, output, listeners, memory);
         this.routers = new Routers(host);
         this.clients = new ClientFlows(host, routers, timers, failovers);
         this.served = new ServedFlows(host, timers);
+        this.control = new ControlReceiver(host, routers, clients, served);
     }
 
     static long idleNanos(CarriedFlow flow) {
@@ -129,6 +130,7 @@ public final class FlowMachine {
         if (!begun) {
             begun = true;
             host.memory.flows.forEach(this::goOn);
+            host.tellShare();
         }
     }
 
@@ -150,6 +152,11 @@ public final class FlowMachine {
     /** Has the packets of all flows that begin from now on be sealed, whatever the other ends want. */
     public void sealAll() {
         host.seals = true;
+    }
+
+    /** Uses another key of the hour from now on, before the hour is over, and agrees anew with all hosts that have flows. */
+    public void changeKeys() {
+        host.changeShare();
     }
 
     /** Adds an object router to join, one of three at most. */
@@ -267,7 +274,7 @@ public final class FlowMachine {
         } else if (message.parse(Memory.ALL, datagram, length) != ControlFault.NONE) {
             host.counts.count(FlowCount.DROPS_MALFORMED);
         } else {
-            control(way, new HostLocator(peerHigh, peerLow, peerPort));
+            control.take(message, way, new HostLocator(peerHigh, peerLow, peerPort));
         }
     }
 
@@ -337,150 +344,6 @@ public final class FlowMachine {
         end(flow).fromPeer(flow, packet);
     }
 
-    private void control(int way, HostLocator from) {
-        if (routers.take(message, from)) {
-            return;
-        }
-        switch (message.type()) {
-            case SYN, RSYN -> {
-                Guid via = message.guidOrNull(Tlv.VIA);
-                RouterSession session = via == null ? null : routers.find(via);
-                if (session == null || !session.check(message)) {
-                    host.counts.count(FlowCount.DROPS_SEAL);
-                } else if (!message.has(Tlv.INSTANCE) || !message.has(Tlv.OBSERVED)) {
-                    host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
-                } else {
-                    served.asked(message, way);
-                }
-            }
-            case SYNACK, RSYNACK -> clients.answered(message, way, from);
-            case RESET -> reset();
-            case FAIL -> failed();
-            case FIN, PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK -> ofPeer(way, from);
-            default -> host.counts.count(FlowCount.DROPS_MALFORMED);
-        }
-    }
-
-    private void reset() {
-        CarriedFlow flow = host.flows.find(message.receiverFlow());
-        RouterSession session = routers.find(message.guid(Tlv.HOST));
-        if (session != null) {
-            if (!session.check(message)) {
-                host.counts.count(FlowCount.DROPS_SEAL);
-            } else if (flow != null && flow.isClient() && message.epoch() == flow.epoch()) {
-                clients.refused(flow, message.reason());
-            }
-            return;
-        }
-        PeerHost peer = checkedPeer();
-        if (peer != null && flow != null && flow.peer() == peer && message.epoch() == flow.epoch()) {
-            if (flow.isClient()) {
-                clients.lose(flow, message.reason(), message.reason() != Reason.NO_FLOW);
-            } else {
-                served.forgotten(flow);
-            }
-        }
-    }
-
-    private @Nullable PeerHost checkedPeer() {
-        PeerHost peer = host.peers.get(message.guid(Tlv.HOST));
-        if (peer == null || !host.seal.check(peer.association(), message)) {
-            host.counts.count(FlowCount.DROPS_SEAL);
-            return null;
-        }
-        return peer;
-    }
-
-    private void ofPeer(int way, HostLocator from) {
-        PeerHost peer = checkedPeer();
-        if (peer == null) {
-            return;
-        }
-        switch (message.type()) {
-            case PATH_CHALLENGE -> {
-                peer.doubt();
-                if (message.receiverFlow() != 0 && !isThere(peer)) {
-                    long theirs = message.senderFlow();
-                    host.control.begin(MessageType.RESET, 0, theirs, 0, message.epoch(), peer.association())
-                            .reason(Reason.NO_FLOW);
-                    host.control.send(peer.association(), way, from);
-                    return;
-                }
-                host.control.begin(MessageType.PATH_RESPONSE, 0, 0, 0, 0, peer.association())
-                        .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
-                host.control.send(peer.association(), way, from);
-            }
-            case PATH_RESPONSE -> answeredProbe(peer);
-            case MOVE -> {
-                if (peer.moved(message, way, from)) {
-                    host.sendHeld(peer);
-                }
-            }
-            case MOVE_ACK -> {
-                if (peer.moveAcknowledged(message.longNumber(Tlv.NONCE))) {
-                    peer.suspicion().heard(host.nowNanos);
-                    host.sendHeld(peer);
-                }
-            }
-            default -> {
-                // FIN: the kernels' own TCP has said it.
-            }
-        }
-    }
-
-    /** An instance cannot serve a flow: its host may be one that has not answered before. */
-    private void failed() {
-        CarriedFlow flow = host.flows.find(message.receiverFlow());
-        boolean shown = message.has(Tlv.HOST_KEY) && message.has(Tlv.KEY_SHARE);
-        if (flow == null || !flow.isClient() || message.epoch() != flow.epoch()) {
-            host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
-            return;
-        }
-        PeerHost peer = shown ? host.agree(message) : host.peers.get(message.guid(Tlv.HOST));
-        if (peer == null || !host.seal.check(peer.association(), message)) {
-            host.counts.count(FlowCount.DROPS_SEAL);
-        } else if (flow.state == CarriedFlow.State.REQUESTED) {
-            flow.exclude(message.guidOrNull(Tlv.INSTANCE));
-            clients.lose(flow, message.reason(), false);
-        } else if (flow.peer() == host.peers.get(peer.guid())) {
-            clients.lose(flow, message.reason(), true);
-        }
-    }
-
-    /** Returns whether the flow is there that a peer asks for. */
-    private boolean isThere(PeerHost peer) {
-        CarriedFlow flow = host.flows.find(message.receiverFlow());
-        return flow != null
-                && flow.peer() == peer
-                && flow.epoch() == message.epoch()
-                && flow.state != CarriedFlow.State.OVER;
-    }
-
-    private void answeredProbe(PeerHost peer) {
-        long nonce = message.longNumber(Tlv.NONCE);
-        if (nonce == 0) {
-            peer.suspicion().heard(host.nowNanos);
-            return;
-        }
-        int way = Suspicion.way(nonce);
-        int index = Suspicion.locator(nonce);
-        HostLocator at = index < peer.locators().size() ? peer.locators().get(index) : peer.at();
-        // An answer by another path says nothing of the one in use: that it is silent must not be hidden.
-        boolean same = way == peer.way() && at.equals(peer.at());
-        boolean suspected = peer.suspicion().isSuspected() || !host.isUp(peer.way());
-        if (same) {
-            peer.suspicion().answered(nonce, host.nowNanos);
-        } else if (suspected && peer.suspicion().isLatest(nonce) && host.isUp(way)) {
-            peer.suspicion().answered(nonce, host.nowNanos);
-            if (peer.way() != way) {
-                routers.leave(peer.way());
-            }
-            peer.path(way, at);
-            peer.beginMove();
-            host.sendHeld(peer);
-        }
-    }
-
     /** Does what is due; returns the nanoseconds after which it is to be called again at the latest. */
     public long tick() {
         long late = plannedNanos == Long.MAX_VALUE ? 0 : Math.max(0, host.nowNanos - plannedNanos);
@@ -499,7 +362,7 @@ public final class FlowMachine {
         long rest = Long.MAX_VALUE;
         List<PeerHost> silent = new ArrayList<>();
         for (PeerHost each : host.active) {
-            rest = Math.min(rest, each.moveTick());
+            rest = Math.min(rest, Math.min(each.moveTick(), each.rekeyTick()));
             Suspicion.Verdict verdict = each.suspicion().tick(host.nowNanos, each.expects(), late);
             if (verdict == Suspicion.Verdict.PROBE) {
                 each.doubt();

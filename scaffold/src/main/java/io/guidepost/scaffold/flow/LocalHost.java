@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of a gateway's machine share: its keys, ways, flows and peers, the time, and the way out. One thread's. */
@@ -43,6 +44,9 @@ final class LocalHost {
 
     /** Of a flow that is silent, though an answer is awaited, the peer is asked after this time. */
     private static final long ASK_NANOS = 300 * MILLI;
+
+    /** For so long a key of the hour is used. */
+    private static final long SHARE_NANOS = 3_600_000 * MILLI;
 
     private static final int ROWS_MAX = 10_000;
 
@@ -60,7 +64,12 @@ final class LocalHost {
 
     final GatewaySettings settings;
     final HostKey own;
-    final HostKey share;
+    private final Supplier<HostKey> shares;
+
+    /** The key of the hour: new with each process, so that who has the keys of one later reads nothing of before. */
+    HostKey share;
+
+    private long shareNanos;
     final LongSupplier random;
     final GatewayOutput output;
     final ListenerCheck listeners;
@@ -106,14 +115,15 @@ final class LocalHost {
     LocalHost(
             GatewaySettings settings,
             HostKey own,
-            HostKey share,
+            Supplier<HostKey> shares,
             LongSupplier random,
             GatewayOutput output,
             ListenerCheck listeners,
             FlowMemory memory) {
         this.settings = settings;
         this.own = own;
-        this.share = share;
+        this.shares = shares;
+        this.share = shares.get();
         this.random = random;
         this.output = output;
         this.listeners = listeners;
@@ -122,7 +132,10 @@ final class LocalHost {
         this.flows = new FlowTable(settings.flowsMax());
         this.memory = memory;
         this.aliases = new AddressAliases(settings, memory.aliases);
-        memory.hosts.forEach(row -> keep(PeerHost.kept(this, row)));
+        memory.hosts.forEach(row -> {
+            PeerHost kept = PeerHost.kept(this, row);
+            peers.put(kept.guid(), kept);
+        });
     }
 
     void clock(long nanos, long millis) {
@@ -130,8 +143,33 @@ final class LocalHost {
         nowMillis = millis;
         if (moves == 0) {
             moves = (int) (millis / 1_000);
+            shareNanos = nanos;
+        }
+        if (nanos - shareNanos >= SHARE_NANOS) {
+            changeShare();
         }
         associations.refill(nanos);
+    }
+
+    /** Uses another key of the hour from now on. */
+    void changeShare() {
+        share = shares.get();
+        shareNanos = nowNanos;
+        tellShare();
+    }
+
+    /** Has the hosts with flows be told of the key of the hour, one after the other: each agreement costs half a millisecond. */
+    void tellShare() {
+        long at = nowNanos;
+        for (PeerHost each : active) {
+            each.rekeyAt(at);
+            at += 1_000 * MILLI / ASSOCIATIONS_PER_SECOND;
+        }
+    }
+
+    /** Adds this host's keys to a message. */
+    ControlWriter putKeys(ControlWriter writer, byte[] ownShare) {
+        return writer.bytes(Tlv.HOST_KEY, own.open()).bytes(Tlv.KEY_SHARE, ownShare);
     }
 
     /** Returns the way that is taken where nothing else is known: the first that is up; -1 if none is. */
@@ -158,21 +196,52 @@ final class LocalHost {
     }
 
     /**
-     * Returns the host whose keys stand in a message, after agreeing with it if that is due.
+     * Returns the host whose keys stand in a message that another has sealed, after agreeing with it if that is due. What is agreed is
+     * used when the host has shown that it has it.
      *
      * @return null if the keys are not those of the host, too many new hosts come, or too many have flows
      */
     @Nullable
-    PeerHost agree(ControlMessage message) {
-        Guid guid = message.guid(Tlv.HOST);
-        byte[] key = message.bytes(Tlv.HOST_KEY);
-        byte[] theirs = message.bytes(Tlv.KEY_SHARE);
-        PeerHost there = peers.get(guid);
-        if (there != null && there.association().isOf(theirs)) {
-            // What is sealed with this association comes from the host that had the key when it was agreed.
+    PeerHost asker(ControlMessage message) {
+        PeerHost there = peers.get(message.guid(Tlv.HOST));
+        if (there != null && there.keys().knows(share, message.bytes(Tlv.KEY_SHARE))) {
             return there;
         }
-        if (!HostKey.guid(key).equals(guid)) {
+        Association agreed = agree(message, there);
+        if (agreed == null || there == null) {
+            return agreed == null ? null : add(agreed);
+        }
+        there.next(agreed);
+        return there;
+    }
+
+    /**
+     * Returns the host that has sealed a message in which its keys stand; null if its seal is wrong.
+     *
+     * @param isAwaited whether the message answers one with this host's key of the hour: then its keys may be new
+     */
+    @Nullable
+    PeerHost answerer(ControlMessage message, boolean isAwaited) {
+        PeerHost there = peers.get(message.guid(Tlv.HOST));
+        if (there != null && there.check(message)) {
+            return there;
+        }
+        boolean isNew = isAwaited && (there == null || !there.keys().knows(share, message.bytes(Tlv.KEY_SHARE)));
+        Association agreed = isNew ? agree(message, there) : null;
+        if (agreed == null || !seal.check(agreed, message)) {
+            counts.count(FlowCount.DROPS_SEAL);
+            return null;
+        }
+        if (there == null) {
+            return add(agreed);
+        }
+        there.use(agreed);
+        return there;
+    }
+
+    private @Nullable Association agree(ControlMessage message, @Nullable PeerHost there) {
+        byte[] key = message.bytes(Tlv.HOST_KEY);
+        if (!HostKey.guid(key).equals(message.guid(Tlv.HOST))) {
             counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return null;
         }
@@ -185,7 +254,7 @@ final class LocalHost {
             return null;
         }
         try {
-            return new PeerHost(this, Association.agree(own, share, key, theirs));
+            return Association.agree(own, share, key, message.bytes(Tlv.KEY_SHARE));
         } catch (Malformed e) {
             counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return null;
@@ -207,14 +276,10 @@ final class LocalHost {
         return false;
     }
 
-    /** Remembers a host that was agreed with, in the place of what was agreed before. */
-    PeerHost keep(PeerHost agreed) {
-        PeerHost there = peers.putIfAbsent(agreed.guid(), agreed);
-        if (there == null || there == agreed) {
-            return agreed;
-        }
-        there.association(agreed.association());
-        return there;
+    private PeerHost add(Association agreed) {
+        PeerHost fresh = new PeerHost(this, agreed);
+        peers.put(agreed.peer(), fresh);
+        return fresh;
     }
 
     /** Writes a flow that stands into the gateway's memory. */
@@ -387,7 +452,7 @@ final class LocalHost {
 
     /** Opens a sealed packet in its place; returns its length, -1 if it is dropped. From now on the flow takes none in clear. */
     int open(CarriedFlow flow, PeerHost peer, long datagram, int length) {
-        int bytes = data.open(peer.association(), datagram, length);
+        int bytes = peer.open(datagram, length);
         if (bytes < 0) {
             counts.count(FlowCount.DROPS_DATA_SEAL);
         } else {

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.key.KeyRollover;
 import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
@@ -21,8 +22,11 @@ final class PeerHost {
     private static final int COUNT = 156;
     private static final int LOCATORS = 160;
 
+    /** How often the time is doubled after which it is told of keys again: up to 25 s. */
+    private static final int REKEY_BACKOFF_MAX = 10;
+
     private final LocalHost host;
-    private Association association;
+    private final KeyRollover keys;
     private List<HostLocator> locators = List.of();
     private int moves;
     private int way = -1;
@@ -38,27 +42,105 @@ final class PeerHost {
     private int moveTries;
     private long moveAtNanos;
 
+    /** When the other host is told of keys, because it has not used what they agree on; never, if both use the newest. */
+    private long rekeyAtNanos = Long.MAX_VALUE;
+
+    private int rekeyTries;
+
     /** Its row in the gateway's memory; 0 if it is not there. */
     private long row;
 
     PeerHost(LocalHost host, Association association) {
         this.host = host;
-        this.association = association;
+        this.keys = new KeyRollover(association);
     }
 
     Guid guid() {
-        return association.peer();
+        return association().peer();
     }
 
+    /** Returns what was agreed with it, and is in use. */
     Association association() {
-        return association;
+        return keys.now();
     }
 
-    /** Takes what was agreed anew: the other host has started again, or uses another key of the hour. */
-    void association(Association next) {
-        association = next;
+    KeyRollover keys() {
+        return keys;
+    }
+
+    /** Takes what its keys agree on, before it has shown that it has that: it is told until it does. */
+    void next(Association agreed) {
+        keys.next(agreed);
+        rekeyTries = 0;
+        rekeyAt(host.nowNanos + LocalHost.RETRANSMIT_NANOS);
+    }
+
+    /** Uses what was agreed anew: the other host has started again, or one of both has another key of the hour. */
+    void use(Association agreed) {
+        keys.use(agreed, host.nowNanos);
+        used();
+    }
+
+    private void used() {
         suspicion.heard(host.nowNanos);
+        host.counts.count(FlowCount.KEYS_CHANGED);
+        rekeyTries = 0;
+        rekeyAt(host.nowNanos);
         keep();
+    }
+
+    /** Returns whether a message is from it, and is heard for the first time. */
+    boolean check(ControlMessage message) {
+        Association was = keys.now();
+        boolean right = keys.check(host.seal, message, host.nowNanos);
+        if (was != keys.now()) {
+            used();
+        }
+        return right;
+    }
+
+    /** Opens a sealed packet in its place; returns its length, -1 if it is not authentic, or was taken before. */
+    int open(long datagram, int length) {
+        Association was = keys.now();
+        int bytes = keys.open(host.data, datagram, length, host.nowNanos);
+        if (was != keys.now()) {
+            used();
+        }
+        return bytes;
+    }
+
+    /** Says when keys are to be looked at. */
+    void rekeyAt(long nanos) {
+        rekeyAtNanos = nanos;
+    }
+
+    /** Tells the other host of keys if that is due; returns the nanoseconds until it is. */
+    long rekeyTick() {
+        if (rekeyAtNanos == Long.MAX_VALUE) {
+            if (!association().isWorn()) {
+                return Long.MAX_VALUE;
+            }
+            host.changeShare();
+        }
+        if (rekeyAtNanos - host.nowNanos > 0) {
+            return rekeyAtNanos - host.nowNanos;
+        }
+        Association next = keys.next();
+        if (next == null && association().isBy(host.share)) {
+            rekeyAtNanos = Long.MAX_VALUE;
+            return Long.MAX_VALUE;
+        }
+        sendKeys(next == null ? MessageType.REKEY : MessageType.REKEY_ACK);
+        rekeyAtNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(rekeyTries, REKEY_BACKOFF_MAX));
+        rekeyTries++;
+        return rekeyAtNanos - host.nowNanos;
+    }
+
+    void sendKeys(MessageType type) {
+        boolean tells = type == MessageType.REKEY;
+        Association with = tells ? association() : keys.newest();
+        host.putKeys(host.control.begin(type, 0, 0, 0, 0, with), tells ? host.share.open() : with.ownShare());
+        send(with);
     }
 
     /** Writes into the gateway's memory, see {@link FlowMemory}, what another process needs to go on with the host. */
@@ -68,7 +150,7 @@ final class PeerHost {
             return;
         }
         host.memory.hosts.clear(row);
-        association.keep(row + Long.BYTES);
+        association().keep(row + Long.BYTES);
         List<HostLocator> all = new ArrayList<>(locators);
         if (all.remove(at)) {
             all.addFirst(at);
@@ -214,8 +296,12 @@ final class PeerHost {
 
     /** Seals and sends the control message that was begun. */
     void send() {
+        send(association());
+    }
+
+    void send(Association with) {
         if (way >= 0) {
-            host.control.send(association, way, at);
+            host.control.send(with, way, at);
         }
     }
 
@@ -227,7 +313,7 @@ final class PeerHost {
         boolean elsewhere = message.epoch() != moves || !at.equals(from);
         moves = message.epoch();
         places(message, through, from);
-        host.control.begin(MessageType.MOVE_ACK, 0, 0, 0, moves, association)
+        host.control.begin(MessageType.MOVE_ACK, 0, 0, 0, moves, association())
                 .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE));
         send();
         suspicion.heard(host.nowNanos);
@@ -250,10 +336,10 @@ final class PeerHost {
             return;
         }
         for (HostLocator each : locators) {
-            ControlWriter writer = host.control.begin(MessageType.MOVE, 0, 0, 0, host.moves, association);
+            ControlWriter writer = host.control.begin(MessageType.MOVE, 0, 0, 0, host.moves, association());
             host.putLocators(writer);
             writer.longNumber(Tlv.NONCE, moveNonce);
-            host.control.send(association, way, each);
+            host.control.send(association(), way, each);
         }
         moveAtNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(moveTries, 6));
         moveTries++;
@@ -283,9 +369,9 @@ final class PeerHost {
     void probe() {
         for (int i = 0; i < host.ways.size(); i++) {
             for (int j = 0; host.isUp(i) && j < locators.size(); j++) {
-                host.control.begin(MessageType.PATH_CHALLENGE, 0, 0, 0, 0, association)
+                host.control.begin(MessageType.PATH_CHALLENGE, 0, 0, 0, 0, association())
                         .longNumber(Tlv.NONCE, suspicion.nonce(i, j));
-                host.control.send(association, i, locators.get(j));
+                host.control.send(association(), i, locators.get(j));
                 host.counts.count(FlowCount.PROBES_SENT);
             }
         }

@@ -12,6 +12,7 @@ import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +49,12 @@ public final class RouterClient {
      * Creates a host that knows no router and offers nothing.
      *
      * @param own its key for good
-     * @param share its key of the hour
+     * @param shares makes keys of the hour
      * @param leaseMillis for how long a join and a registration are asked to hold
      */
-    public RouterClient(HostKey own, HostKey share, int leaseMillis, LongSupplier random, GatewayOutput output) {
+    public RouterClient(HostKey own, Supplier<HostKey> shares, int leaseMillis, LongSupplier random, GatewayOutput output) {
         GatewaySettings settings = new GatewaySettings(NO_KERNEL_NETWORK, NO_KERNEL_BITS, 1, leaseMillis, 0);
-        this.host = new LocalHost(settings, own, share, random, output, (_, _, _) -> true, FlowMemory.none());
+        this.host = new LocalHost(settings, own, shares, random, output, (_, _, _) -> true, FlowMemory.none());
         this.routers = new Routers(host);
     }
 

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
+import io.guidepost.scaffold.key.KeyRollover;
 import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
@@ -35,7 +36,7 @@ final class RouterSession {
     private final HostLocator at;
     private final List<Registration> registrations = new ArrayList<>();
     private final Map<Long, PendingResolution> questions = new HashMap<>();
-    private @Nullable Association association;
+    private @Nullable KeyRollover keys;
     private byte[] cookie = {};
     private long nonce;
 
@@ -106,18 +107,21 @@ final class RouterSession {
     /** Returns what was agreed with the router; null if it does not know this host now. */
     @Nullable
     Association association() {
-        return joined ? association : null;
+        return joined ? agreed() : null;
+    }
+
+    private @Nullable Association agreed() {
+        return keys == null ? null : keys.now();
     }
 
     /** Returns whether a message is sealed by this router. */
     boolean isOf(Guid guid) {
-        Association with = association;
+        Association with = agreed();
         return with != null && with.peer().equals(guid);
     }
 
     boolean check(ControlMessage message) {
-        Association with = association;
-        return with != null && host.seal.check(with, message);
+        return keys != null && keys.check(host.seal, message, host.nowNanos);
     }
 
     /** Begins a message to the router. */
@@ -224,7 +228,7 @@ final class RouterSession {
             host.counts.count(FlowCount.DROPS_SEAL);
             return;
         }
-        if (theirs == 0 && association == null) {
+        if (theirs == 0 && keys == null) {
             return;
         }
         // Without a nonce it is the answer to a sealed message, and may be forged: the router is greeted, and the rest goes on.
@@ -257,20 +261,26 @@ final class RouterSession {
             return;
         }
         try {
-            PeerHost there = host.peers.get(message.guid(Tlv.HOST));
-            Association next = there != null && there.association().isOf(message.bytes(Tlv.KEY_SHARE))
-                    ? there.association()
-                    : Association.agree(host.own, host.share, message.bytes(Tlv.HOST_KEY), message.bytes(Tlv.KEY_SHARE));
+            byte[] theirs = message.bytes(Tlv.KEY_SHARE);
+            KeyRollover with = keys;
+            boolean known = with != null && with.now().isBy(host.share);
+            boolean same = with != null && with.now().isOf(theirs);
+            Association next = with != null && known && same
+                    ? with.now()
+                    : Association.agree(host.own, host.share, message.bytes(Tlv.HOST_KEY), theirs);
             if (!next.peer().equals(message.guid(Tlv.HOST)) || !host.seal.check(next, message)) {
                 host.counts.count(FlowCount.DROPS_SEAL);
                 return;
             }
-            association = next;
-            // Among the hosts, so that another process of this gateway goes on with what was agreed.
-            host.keep(new PeerHost(host, next)).keep();
             nonce = 0;
             cookie = new byte[0];
-            joined = false;
+            // Only this host's key of the hour is another one: else the router has forgotten the host.
+            joined &= same && !known;
+            if (with == null) {
+                keys = new KeyRollover(next);
+            } else if (next != with.now()) {
+                with.use(next, host.nowNanos);
+            }
             join();
         } catch (Malformed e) {
             host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
@@ -278,7 +288,7 @@ final class RouterSession {
     }
 
     private void join() {
-        Association with = association;
+        Association with = agreed();
         if (with == null || !settleWay()) {
             return;
         }
@@ -316,7 +326,7 @@ final class RouterSession {
     }
 
     private void register(Registration each) {
-        Association with = association;
+        Association with = agreed();
         if (with == null) {
             return;
         }
@@ -369,7 +379,8 @@ final class RouterSession {
                 // The router does not answer: it may have forgotten this host, or be another one at the same address.
                 joined = false;
             }
-            if (association == null || !joined && tries > 1) {
+            Association with = agreed();
+            if (with == null || !with.isBy(host.share) || !joined && tries > 1) {
                 greet();
                 again();
             } else {

@@ -2,6 +2,7 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
@@ -82,11 +83,10 @@ final class ServedFlows implements FlowEnd {
 
     /** Takes the first packet of a flow, or of one that comes from another instance; a router has sealed it. */
     void asked(ControlMessage message, int way) {
-        PeerHost agreed = host.agree(message);
-        if (agreed == null) {
+        PeerHost peer = host.asker(message);
+        if (peer == null) {
             return;
         }
-        PeerHost peer = host.keep(agreed);
         HostLocator observed = message.locator(Tlv.OBSERVED, 0);
         if (!peer.isAt(observed.high(), observed.low(), observed.port()) || peer.way() < 0) {
             peer.places(message, way, observed);
@@ -185,16 +185,14 @@ final class ServedFlows implements FlowEnd {
     }
 
     private void refuse(ControlMessage message, PeerHost peer, Reason reason) {
-        tellFailure(peer, message.senderFlow(), 0, message.epoch(), message.guid(Tlv.INSTANCE), reason);
+        Association with = peer.keys().newest();
+        tellFailure(peer, with, message.senderFlow(), 0, message.epoch(), message.guid(Tlv.INSTANCE), reason);
     }
 
-    private void tellFailure(PeerHost peer, long theirs, long ours, int epoch, Guid instance, Reason reason) {
-        host.control.begin(MessageType.FAIL, 0, theirs, ours, epoch, peer.association())
-                .guid(Tlv.INSTANCE, instance)
-                .bytes(Tlv.HOST_KEY, host.own.open())
-                .bytes(Tlv.KEY_SHARE, host.share.open())
+    private void tellFailure(PeerHost peer, Association with, long theirs, long ours, int epoch, Guid instance, Reason reason) {
+        host.putKeys(host.control.begin(MessageType.FAIL, 0, theirs, ours, epoch, with).guid(Tlv.INSTANCE, instance), with.ownShare())
                 .reason(reason);
-        peer.send();
+        peer.send(with);
     }
 
     /** Tells the client that it has the flow. */
@@ -206,18 +204,18 @@ final class ServedFlows implements FlowEnd {
         }
         MessageType type = flow.epoch() == 0 ? MessageType.SYNACK : MessageType.RSYNACK;
         int flags = flow.sealed() ? ControlMessage.FLAG_SEALED : 0;
-        var writer = host.control.begin(type, flags, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+        Association with = peer.keys().newest();
+        var writer = host.control.begin(type, flags, flow.peerFlow(), flow.id(), flow.epoch(), with)
                 .guid(Tlv.OBJECT, flow.object())
                 .guid(Tlv.INSTANCE, service.instance());
         host.putLocators(writer);
-        writer.bytes(Tlv.HOST_KEY, host.own.open())
-                .bytes(Tlv.KEY_SHARE, host.share.open())
+        host.putKeys(writer, with.ownShare())
                 .bytes(Tlv.DELEGATION, service.delegation().bytes())
                 .number(Tlv.SERVICE, service.word(service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0));
         if (synAck != null) {
             writer.bytes(Tlv.PACKET, synAck.bytes());
         }
-        peer.send();
+        peer.send(with);
     }
 
     @Override
@@ -305,7 +303,8 @@ final class ServedFlows implements FlowEnd {
         PeerHost peer = flow.peer();
         LocalService service = flow.service;
         if (peer != null && service != null) {
-            tellFailure(peer, flow.peerFlow(), flow.id(), flow.epoch(), service.instance(), reason);
+            Association with = flow.state == CarriedFlow.State.RESPONDING ? peer.keys().newest() : peer.association();
+            tellFailure(peer, with, flow.peerFlow(), flow.id(), flow.epoch(), service.instance(), reason);
         }
         host.offload.takeBack(flow);
         flow.state = CarriedFlow.State.OVER;

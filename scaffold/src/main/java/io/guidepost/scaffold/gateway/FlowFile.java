@@ -1,11 +1,9 @@
 package io.guidepost.scaffold.gateway;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.flow.FlowMemory;
 import io.guidepost.scaffold.flow.GatewaySettings;
-import io.guidepost.scaffold.key.HostKey;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -17,19 +15,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link FlowMemory} in a mapped file, which outlives the process, however it ends; the connections of the kernel's TCP that it is
- * about end with the machine, so it holds for one boot. With it goes the host's key of the hour. Most of its length is a hole; blocks
- * are there before they are used, as writing to a hole of a full disk would end the process.
+ * about end with the machine, so it holds for one boot. Most of its length is a hole; blocks are there before they are used, as
+ * writing to a hole of a full disk would end the process.
  *
  * <pre>
  *  in the header of the memory, from {@link FlowMemory#OWNER_AT} on:
- *  0 "GPFLOWS2" (8)   8 id of the boot (36)   44 GUID of the host (20)   64 length of the key (4)   68 the key, PKCS #8 in PEM
+ *  0 "GPFLOWS2" (8)   8 id of the boot (36)   44 GUID of the host (20)   64 zeros: here stood a key once (1,024)
  * </pre>
  */
 final class FlowFile implements AutoCloseable {
@@ -37,35 +34,30 @@ final class FlowFile implements AutoCloseable {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final long MAGIC = 0x4750_464c_4f57_5332L;
     private static final int BOOT_BYTES = 36;
-    private static final int KEY_AT = 68;
-    private static final int KEY_BYTES_MAX = 1_024;
+    private static final int KEY_AT = 64;
+    private static final int KEY_BYTES = 1_024;
 
     private final @Nullable FileChannel file;
     private final FlowMemory memory;
-    private final HostKey share;
     private boolean told;
 
     /**
      * Opens the file, or makes it.
      *
      * @param path null for none: then no flow outlives this process
-     * @param own key for good of the host whose flows are in it
+     * @param host whose flows are in it
      */
-    FlowFile(@Nullable Path path, GatewaySettings settings, HostKey own) {
+    FlowFile(@Nullable Path path, GatewaySettings settings, Guid host) {
         FileChannel opened = null;
         FlowMemory kept = FlowMemory.none();
-        HostKey key = HostKey.generate(new SecureRandom());
         try {
             if (path != null) {
                 opened = open(path);
                 MemorySegment all = map(opened, settings);
-                HostKey before = share(all, own);
-                if (before == null) {
+                if (!isOf(all, host)) {
                     opened.truncate(0);
                     all = map(opened, settings);
-                    begin(all, own, key);
-                } else {
-                    key = before;
+                    begin(all, host);
                 }
                 kept = new FlowMemory(all, this::grow, settings);
             }
@@ -74,16 +66,10 @@ final class FlowFile implements AutoCloseable {
         }
         file = opened;
         memory = kept;
-        share = key;
     }
 
     FlowMemory memory() {
         return memory;
-    }
-
-    /** Returns the key of the hour that goes with the memory. */
-    HostKey share() {
-        return share;
     }
 
     private static FileChannel open(Path path) throws IOException {
@@ -137,35 +123,20 @@ final class FlowFile implements AutoCloseable {
         }
     }
 
-    private static void begin(MemorySegment all, HostKey own, HostKey share) throws IOException {
-        byte[] key = share.write();
+    private static void begin(MemorySegment all, Guid host) throws IOException {
         MemorySegment owner = all.asSlice(FlowMemory.OWNER_AT);
         MemorySegment.copy(boot(), 0, owner, Memory.BYTE, 8, BOOT_BYTES);
-        own.guid().write(owner, 8 + BOOT_BYTES);
-        owner.set(Memory.INT, KEY_AT - 4, key.length);
-        MemorySegment.copy(key, 0, owner, Memory.BYTE, KEY_AT, key.length);
+        host.write(owner, 8 + BOOT_BYTES);
         owner.set(Memory.LONG, 0, MAGIC);
     }
 
-    /** Returns the key of the hour in a file of this host and this boot; null if it is of another. */
-    private static @Nullable HostKey share(MemorySegment all, HostKey own) throws IOException {
+    /** Returns whether a file is of this host and this boot. */
+    private static boolean isOf(MemorySegment all, Guid host) throws IOException {
         MemorySegment owner = all.asSlice(FlowMemory.OWNER_AT);
-        int bytes = owner.get(Memory.INT, KEY_AT - 4);
-        boolean ours = owner.get(Memory.LONG, 0) == MAGIC
+        owner.asSlice(KEY_AT, KEY_BYTES).fill((byte) 0);
+        return owner.get(Memory.LONG, 0) == MAGIC
                 && MemorySegment.mismatch(owner, 8, 8 + BOOT_BYTES, MemorySegment.ofArray(boot()), 0, BOOT_BYTES) < 0
-                && Guid.read(owner, 8 + BOOT_BYTES).equals(own.guid())
-                && bytes > 0
-                && bytes <= KEY_BYTES_MAX;
-        if (!ours) {
-            return null;
-        }
-        byte[] key = new byte[bytes];
-        MemorySegment.copy(owner, Memory.BYTE, KEY_AT, key, 0, bytes);
-        try {
-            return HostKey.read(key);
-        } catch (Malformed e) {
-            return null;
-        }
+                && Guid.read(owner, 8 + BOOT_BYTES).equals(host);
     }
 
     private static byte[] boot() throws IOException {

@@ -61,7 +61,7 @@ public final class Gateway implements AutoCloseable {
         GatewaySettings settings = options.machine();
         try {
             mustForward(options);
-            FlowFile flows = opened(new FlowFile(options.flows(), settings, own));
+            FlowFile flows = opened(new FlowFile(options.flows(), settings, own.guid()));
             Port both = tunOfBoth(options);
             ipv6 = both != null;
             Port tun = opened(both != null ? both : FramePortOpener.open(tunName(options)));
@@ -83,7 +83,7 @@ public final class Gateway implements AutoCloseable {
             GatewayDuty duty = new GatewayDuty(tun, ways, server, offload(options), questions, output -> new FlowMachine(
                     settings,
                     own,
-                    flows.share(),
+                    () -> HostKey.generate(random),
                     random::nextLong,
                     output,
                     (protocol, ipv4, port) -> (ipv4 || six)

@@ -36,9 +36,13 @@ public final class Association {
     /** Associations with one key of the hour have fewer messages. */
     private static final long SEQUENCE_MAX = 0xffff_ffffL;
 
+    /** Packets after which another association is due: those of 128 keys. */
+    private static final long DATA_MAX = 128L << DataSeal.KEY_SHIFT;
+
     private static final byte[] SALT = "guidepost scaffold 1".getBytes(StandardCharsets.US_ASCII);
 
     private final Guid peer;
+    private final byte[] ownShare;
     private final byte[] peerShare;
     final byte[] sends;
     final byte[] hears;
@@ -65,8 +69,9 @@ public final class Association {
     /** Where the numbers are written that were sent and heard last; 0 for nowhere. */
     private volatile long countsAt;
 
-    Association(Guid peer, byte[] peerShare, byte[] sends, byte[] hears) {
+    Association(Guid peer, byte[] ownShare, byte[] peerShare, byte[] sends, byte[] hears) {
         this.peer = peer;
+        this.ownShare = ownShare;
         this.peerShare = peerShare;
         this.sends = sends;
         this.hears = hears;
@@ -94,7 +99,8 @@ public final class Association {
                 lower ? info(own.guid(), peer, ownShare.open(), peerShare) : info(peer, own.guid(), peerShare, ownShare.open()));
         byte[] fromLower = Arrays.copyOf(keys, RawKeyPair.BYTES);
         byte[] fromHigher = Arrays.copyOfRange(keys, RawKeyPair.BYTES, 2 * RawKeyPair.BYTES);
-        return new Association(peer, peerShare.clone(), lower ? fromLower : fromHigher, lower ? fromHigher : fromLower);
+        return new Association(
+                peer, ownShare.open(), peerShare.clone(), lower ? fromLower : fromHigher, lower ? fromHigher : fromLower);
     }
 
     private static byte[] derive(byte[][] products, byte[] info) {
@@ -123,9 +129,24 @@ public final class Association {
         return peer;
     }
 
+    /** Returns the key of the hour of this host; of one that another process has agreed, nothing that stands for a key. */
+    public byte[] ownShare() {
+        return ownShare;
+    }
+
+    /** Returns whether this was agreed with a key of the hour of this host. */
+    public boolean isBy(HostKey share) {
+        return Arrays.equals(ownShare, share.open());
+    }
+
     /** Returns whether this was agreed with a key of the hour of the other. */
     public boolean isOf(byte[] share) {
         return Arrays.equals(peerShare, share);
+    }
+
+    /** Returns whether another one is due before the hour is over, by the messages or packets that were sealed. */
+    public boolean isWorn() {
+        return sequence.get() > SEQUENCE_MAX / 2 || dataNumber > DATA_MAX;
     }
 
     /**
@@ -213,11 +234,17 @@ public final class Association {
         countsAt = keys;
     }
 
+    /** Writes no more what is sent and heard: another association is kept there. */
+    void keepNoMore() {
+        countsAt = 0;
+    }
+
     /** Goes on with what another process has kept at an address, and keeps it there. */
     public static Association kept(long at) {
         long keys = at + Guid.BYTES;
         Association kept = new Association(
                 Guid.read(Memory.ALL, at),
+                new byte[RawKeyPair.BYTES],
                 Memory.read(keys, RawKeyPair.BYTES),
                 Memory.read(keys + RawKeyPair.BYTES, RawKeyPair.BYTES),
                 Memory.read(keys + 2 * RawKeyPair.BYTES, RawKeyPair.BYTES));

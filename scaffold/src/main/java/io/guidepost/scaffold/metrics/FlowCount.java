@@ -30,6 +30,8 @@ public enum FlowCount {
     FLOWS_RESET,
     /** Hosts without a flow that were forgotten, as others came. */
     PEERS_FORGOTTEN,
+    /** Times that what was agreed with another host was replaced, as one of the two uses another key of the hour. */
+    KEYS_CHANGED,
     /** As an own link went down. */
     PATHS_CHANGED_LINK,
     /** As the other host has moved, or was heard from another of its places. */

@@ -73,7 +73,7 @@ public final class RouterLink implements AutoCloseable {
                 locators.add(HostLocator.of(new InetSocketAddress(each, bound)));
             }
         }
-        this.client = new RouterClient(own, share, LEASE_MILLIS, random::nextLong, new GatewayOutput() {
+        this.client = new RouterClient(own, () -> HostKey.generate(random), LEASE_MILLIS, random::nextLong, new GatewayOutput() {
             @Override
             public void toKernel(long packet, int length) {
                 throw new AssertionError("no flow goes through a host without a gateway");

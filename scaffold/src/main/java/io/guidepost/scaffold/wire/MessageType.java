@@ -31,6 +31,10 @@ public enum MessageType {
     HELLO_ACK(11, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE)),
     /** An instance that was offered is gone, or drained: to those that have flows to it. */
     NOTICE(12, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.REASON)),
+    /** The sender uses another key of the hour from now on; sealed with what was agreed before. */
+    REKEY(13, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE)),
+    /** The receiver has agreed; sealed with what both agree on now, and sent again until the sender has used it. */
+    REKEY_ACK(14, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE)),
     /** The first packet of a flow, to an object, and from the object router on to an instance. */
     SYN(16, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The instance's host has taken the flow. */

@@ -37,7 +37,7 @@ class DataSealTest {
     }
 
     private static Association association(int sends, int hears) {
-        return new Association(HOST, new byte[32], counting(sends, 32), counting(hears, 32));
+        return new Association(HOST, new byte[32], new byte[32], counting(sends, 32), counting(hears, 32));
     }
 
     private byte[] sealed(Association by, long nowNanos) {

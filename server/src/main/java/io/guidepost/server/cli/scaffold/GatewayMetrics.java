@@ -34,6 +34,7 @@ final class GatewayMetrics implements AutoCloseable {
             .family("bytes", "Bytes of those packets.", "direction")
             .family("flows", "Flows, by what has become of them.", "event")
             .family("peers_forgotten", "Hosts without a flow that were forgotten, as others came.")
+            .family("keys_changed", "Changes of what was agreed with another host, as one of the two uses another key of the hour.")
             .family("paths_changed", "Changes of the path to another host, by cause.", "cause")
             .family("probes_sent", "Probes of paths.")
             .family("segments_held_sent", "Segments that were sent again after an outage.")

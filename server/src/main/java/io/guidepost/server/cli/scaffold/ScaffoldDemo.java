@@ -53,6 +53,9 @@ final class ScaffoldDemo extends ConsoleCommand {
     /** With labels the link between the routers takes less than the hosts', so that they must be told. */
     private static final int NARROW_MTU = 1_380;
 
+    private static final String LABELS_BACK =
+            "; ip -n client addr add fe80::2/64 dev cable; ip -n client route add default via fe80::1 dev cable metric 1";
+
     private static final DemoHosts.Offer OFFER = new DemoHosts.Offer("web", PORT, false, true);
     private static final List<String> EVENTS = List.of("nothing", "cable", "kill", "drain");
 
@@ -297,8 +300,7 @@ final class ScaffoldDemo extends ConsoleCommand {
         switch (event) {
             // What was taken with the link: its routes, and of its addresses the link's own, by which the router leads labels to it.
             case "cable" -> DemoNetwork.run("ip -n client link set cable up; ip -n client route add default via 10.1.1.1 metric 1"
-                    + (labels ? "; ip -n client addr add fe80::2/64 dev cable" : "")
-                    + (labels ? "; ip -n client route add default via fe80::1 dev cable metric 1" : ""));
+                    + (labels ? LABELS_BACK : ""));
             case "kill" -> startServer(network, server);
             case "drain" -> hosts.register(server, OFFER);
             default -> {
