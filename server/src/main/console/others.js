@@ -10,10 +10,11 @@ export function Sites() {
   if (!sites?.servers?.length) {
     return e(Card, null, e(Empty, null, 'This server is alone: it keeps all names. Several that share them: sites.file and placement.* in the configuration.'));
   }
-  const down = sites.servers.filter((each) => each.health === 'down');
+  const { all, down } = sites.counts;
+  const silent = sites.silent.join(', ') + (down > sites.silent.length ? ` and ${whole(down - sites.silent.length)} more do not answer` : ' does not answer');
   return e('div.grid', null,
-    e('section.banner', { class: down.length ? 'bad' : sites.catchingUp ? 'warn' : 'good' }, e('b', null, down.length ? `${down.map((each) => each.name).join(', ')} does not answer` : sites.catchingUp ? 'Catching up' : 'All servers answer'),
-      e('span', null, `${sites.servers.length} servers, ${whole(sites.records)} records here, ${bytes(sites.hintBytes)} of hints wait`)),
+    e('section.banner', { class: down ? 'bad' : sites.catchingUp ? 'warn' : 'good' }, e('b', null, down ? silent : sites.catchingUp ? 'Catching up' : 'All servers answer'),
+      e('span', null, `${whole(all)} servers${all > sites.servers.length ? ` (the first ${sites.servers.length} below, others: guidepost sites)` : ''}, ${whole(sites.records)} records here, ${bytes(sites.hintBytes)} of hints wait`)),
     e('div.sites.wide', null, sites.servers.map((each) => e('section.card.site', { key: each.name, id: 'site-' + each.name, class: each.health === 'down' ? 'down' : ['up', 'here'].includes(each.health) ? '' : 'slow' },
       e('header', null, e('h2', null, each.name), e('div.side', null, e(Pill, { kind: each.health === 'down' ? 'bad' : ['up', 'here'].includes(each.health) ? 'good' : 'warn' }, words(each.health)))),
       e('code', null, each.address),

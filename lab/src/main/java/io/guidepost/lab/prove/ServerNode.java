@@ -72,7 +72,7 @@ final class ServerNode implements AutoCloseable {
 
     private static boolean calm(Map<?, ?> server, long withinMillis) {
         if (Boolean.TRUE.equals(server.get("own"))
-                || number(server, "sharedPercent") == 0
+                || number(server, "recordsShared") == 0
                 || AdminOptions.text(server, "kind").equals("v1")) {
             return true;
         }

@@ -238,7 +238,15 @@ public final class GnrsService implements Service {
 
     @Override
     public void pages(AdminPort port) {
-        port.get("/sites", _ -> AdminPort.json(200, running().sites.json())).get("/where", this::where);
+        port.get("/sites", this::sites).get("/where", this::where);
+    }
+
+    private HttpResponse sites(String query) {
+        try {
+            return AdminPort.json(200, running().sites.json(SitesPage.of(query)));
+        } catch (Malformed e) {
+            return AdminPort.error(400, e.reason());
+        }
     }
 
     private HttpResponse where(String query) {

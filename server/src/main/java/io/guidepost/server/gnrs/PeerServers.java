@@ -16,7 +16,6 @@ import io.guidepost.gnrs.replica.SyncProgress;
 import io.guidepost.names.Guid;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
-import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.HealthCondition;
 import io.guidepost.store.HybridClock;
@@ -27,7 +26,6 @@ import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +50,9 @@ final class PeerServers implements AutoCloseable {
     /** How long after the last message without this server's seal that counts as a condition: servers ask each other every few seconds. */
     private static final long SEAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    /** Servers with a condition of their own, of each kind. */
+    private static final int CONDITIONS_MAX = 10;
+
     private final Configuration configuration;
     private final PeerTable peers;
     private final LivePlacement placement;
@@ -64,6 +65,9 @@ final class PeerServers implements AutoCloseable {
     private final Map<Integer, Relay> relays = new ConcurrentSkipListMap<>();
     private Set<InetSocketAddress> own;
     private volatile @Nullable AntiEntropyThread catchUp;
+    /** This server first, then by name. */
+    private volatile List<Peer> sorted = List.of();
+
     private long sealDrops;
     private long sealDropNanos;
 
@@ -171,6 +175,9 @@ final class PeerServers implements AutoCloseable {
     private void know(PlacementFiles.Read read) {
         Set<InetSocketAddress> servers = read.placement().servers();
         peers.update(read.sites(), servers, read.kind());
+        sorted = peers.all().stream()
+                .sorted(Comparator.comparing((Peer each) -> !each.own()).thenComparing(each -> each.descriptor().name()))
+                .toList();
         Set<InetSocketAddress> bound = read.bound();
         if (!servers.isEmpty() && bound.isEmpty()) {
             LOG.log(
@@ -195,15 +202,9 @@ final class PeerServers implements AutoCloseable {
                 placement.get(), guid, each -> peers.of(each).descriptor().name());
     }
 
-    Map<String, Object> json() {
-        Map<InetSocketAddress, Double> kept = shares.of(placement.get());
+    /** Returns a page of the servers of the deployment. */
+    Map<String, Object> json(SitesPage page) {
         Optional<SyncProgress> progress = progress();
-        Map<InetSocketAddress, SyncProgress.PeerProgress> lines = new HashMap<>();
-        progress.ifPresent(all -> all.servers().forEach(each -> lines.put(each.address(), each)));
-        List<Object> rows = new ArrayList<>();
-        for (Peer each : sorted()) {
-            rows.add(row(each, kept.getOrDefault(each.descriptor().address(), 0.0), lines.get(each.descriptor().address())));
-        }
         Map<String, Object> json = JsonWriter.object(
                 "alone", progress.isEmpty(),
                 "catchingUp", progress.map(SyncProgress::catchingUp).orElse(false),
@@ -214,37 +215,8 @@ final class PeerServers implements AutoCloseable {
                 "hintBytes", deployment.hintBytes(),
                 "tables", Long.toHexString(placement.get().fingerprint()));
         progress.filter(all -> all.sweepPercent() >= 0).ifPresent(all -> json.put("sweepPercent", all.sweepPercent()));
-        json.put("servers", rows);
+        page.write(json, sorted, shares.of(placement.get()), progress);
         return json;
-    }
-
-    private static Map<String, Object> row(Peer peer, double share, SyncProgress.@Nullable PeerProgress line) {
-        Map<String, Object> row = JsonWriter.object(
-                "name", peer.descriptor().name(),
-                "address", AddressText.of(peer.descriptor().address()),
-                "kind", ValueKind.dashed(peer.descriptor().kind()),
-                "own", peer.own(),
-                "sharePercent", Math.round(1000 * share) / 10.0,
-                "health", peer.own() ? "here" : ValueKind.dashed(peer.health()),
-                "roundTripMicros", peer.rttNanos() / 1000,
-                "slowMicros", peer.slowNanos() / 1000);
-        if (!peer.own() && peer.rttNanos() > 0) {
-            row.put("answeredMillisAgo", (System.nanoTime() - peer.answeredAtNanos()) / 1_000_000);
-        }
-        if (line != null) {
-            row.put("hints", line.hintsWaiting());
-            row.put("rangesDiffering", line.rangesDiffering());
-            row.put("recordsShared", line.recordsShared());
-            row.put("recordsPushed", line.recordsPushed());
-            row.put("recordsPulled", line.recordsPulled());
-            row.put("catchingUp", line.catchingUp());
-            row.put("skewMillis", line.skewMillis());
-            row.put("tables", line.comparedMillisAgo() < 0 && !line.otherTables() ? "" : line.otherTables() ? "other" : "same");
-            if (line.comparedMillisAgo() >= 0) {
-                row.put("comparedMillisAgo", line.comparedMillisAgo());
-            }
-        }
-        return row;
     }
 
     /** Returns what is wrong between this server and the others. */
@@ -261,23 +233,35 @@ final class PeerServers implements AutoCloseable {
                     drops + " messages of other servers had no seal by this server's key: give all servers the same sites.key-file",
                     true));
         }
-        for (Peer each : sorted()) {
-            if (!each.own() && each.health() == Peer.Health.DOWN) {
-                all.add(new HealthCondition("peer-down", each + " does not answer", true));
-            }
-        }
+        List<String> down = sorted.stream()
+                .filter(each -> !each.own() && each.health() == Peer.Health.DOWN)
+                .map(Peer::toString)
+                .toList();
+        add(all, "peer-down", down, " does not answer", " more do not answer");
         progress().ifPresent(line -> {
-            line.servers().stream()
+            List<String> others = line.servers().stream()
                     .filter(SyncProgress.PeerProgress::otherTables)
-                    .forEach(each -> all.add(new HealthCondition(
-                            "peer-tables",
-                            each.name() + " has other tables of prefixes, bindings or replicas: copies cannot be compared",
-                            true)));
+                    .map(SyncProgress.PeerProgress::name)
+                    .toList();
+            add(
+                    all,
+                    "peer-tables",
+                    others,
+                    " has other tables of prefixes, bindings or replicas: copies cannot be compared",
+                    " more have other tables of prefixes, bindings or replicas");
             if (line.catchingUp()) {
                 all.add(new HealthCondition("catching-up", "this server may miss writes that its peers have, and asks them", true));
             }
         });
         return all;
+    }
+
+    /** Adds a condition for each of some servers, and one for all the rest: thousands would hide everything else. */
+    private static void add(List<HealthCondition> all, String name, List<String> servers, String does, String moreDo) {
+        servers.stream().limit(CONDITIONS_MAX).forEach(each -> all.add(new HealthCondition(name, each + does, true)));
+        if (servers.size() > CONDITIONS_MAX) {
+            all.add(new HealthCondition(name, servers.size() - CONDITIONS_MAX + moreDo, true));
+        }
     }
 
     /** Returns where other servers reach the catching up, if there is one. */
@@ -292,7 +276,7 @@ final class PeerServers implements AutoCloseable {
     }
 
     void write(Exposition out) {
-        List<Peer> others = sorted().stream().filter(each -> !each.own()).toList();
+        List<Peer> others = sorted.stream().filter(each -> !each.own()).toList();
         AntiEntropyThread running = catchUp;
         PeerMetrics.write(out, counts(running), others);
         PeerMetrics.write(out, progress(), deployment.hintBytes());
@@ -306,13 +290,6 @@ final class PeerServers implements AutoCloseable {
             counts.put("sites", running.catchUp().counts());
         }
         return counts;
-    }
-
-    /** This server first, then by name. */
-    private List<Peer> sorted() {
-        return peers.all().stream()
-                .sorted(Comparator.comparing((Peer each) -> !each.own()).thenComparing(each -> each.descriptor().name()))
-                .toList();
     }
 
     @Override

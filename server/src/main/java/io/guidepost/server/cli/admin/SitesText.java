@@ -14,6 +14,11 @@ record SitesText(Map<String, Object> sites) {
         return AdminOptions.rows(sites, "servers");
     }
 
+    /** Returns how many servers of the deployment are so. */
+    private long count(String which) {
+        return sites.get("counts") instanceof Map<?, ?> counts ? number(counts, which) : 0;
+    }
+
     private static long number(Map<?, ?> row, String name) {
         return row.get(name) instanceof Number number ? number.longValue() : 0;
     }
@@ -25,7 +30,7 @@ record SitesText(Map<String, Object> sites) {
     @Override
     public String toString() {
         List<Map<?, ?>> servers = servers();
-        if (servers.size() <= 1) {
+        if (count("all") <= 1) {
             return "This server is alone: its tables name no other.\n";
         }
         TextTable table = new TextTable(
@@ -63,21 +68,26 @@ record SitesText(Map<String, Object> sites) {
             lines.add("The tables have changed: " + count(number(sites, "handOver"))
                     + " records are still to be handed to the servers that keep them now.");
         }
-        long silent = servers().stream().filter(each -> AdminOptions.text(each, "health").equals("down")).count();
-        if (silent > 0) {
-            lines.add(silent + (silent == 1 ? " server does" : " servers do") + " not answer.");
+        long more = count("all") - servers().size();
+        if (more > 0) {
+            lines.add(count(more) + " servers have no row here, of " + count(count("all")) + ": " + count(count("up")) + " are up, "
+                    + count(count("unknown")) + " were not asked yet (--limit, --after, --health).");
         }
-        long other = servers().stream().filter(each -> AdminOptions.text(each, "tables").equals("other")).count();
+        long silent = count("down");
+        if (silent > 0) {
+            lines.add(count(silent) + (silent == 1 ? " server does" : " servers do") + " not answer.");
+        }
+        long other = count("otherTables");
         if (other > 0) {
-            lines.add(other + (other == 1 ? " server has" : " servers have")
+            lines.add(count(other) + (other == 1 ? " server has" : " servers have")
                     + " other tables: load the same everywhere, nothing is compared until then.");
         }
-        long hints = servers().stream().mapToLong(each -> number(each, "hints")).sum();
+        long hints = number(sites, "hints");
         if (hints > 0) {
             lines.add((hints == 1 ? "1 change waits" : count(hints) + " changes wait")
                     + " for servers that did not confirm, " + count(number(sites, "hintBytes")) + " bytes.");
         }
-        if (lines.isEmpty()) {
+        if (lines.size() == (more > 0 ? 1 : 0)) {
             lines.add("Nothing differs, nothing waits.");
         }
         return String.join("\n", lines) + "\n";
