@@ -29,13 +29,18 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
 /** The network between hosts, with loss, doubles and reordering, and the object router in it. */
 final class SimulatedInternet {
+    private static final int NAT_PORT = 40_000;
+    private static final long NAT_MILLIS = 30_000;
+
     static final HostLocator ROUTER = new HostLocator(0, Addresses.ipv4Low(0x0a000001), 5_500);
 
     /**
@@ -55,6 +60,12 @@ final class SimulatedInternet {
     private final Set<Cut> cuts = new HashSet<>();
     private final Set<HostLocator> blackholes = new HashSet<>();
     private final Set<HostLocator> withoutLabels = new HashSet<>();
+
+    /** Places behind a NAT, as the others see them, and when each place has last sent something to another. */
+    private final Map<HostLocator, HostLocator> outside = new HashMap<>();
+
+    private final Map<Cut, Long> sent = new HashMap<>();
+
     /** Keys follow from the seed too. */
     final SecureRandom keys;
 
@@ -158,6 +169,11 @@ final class SimulatedInternet {
         withoutLabels.add(at);
     }
 
+    /** Puts a place behind a NAT of its own, which lets in what comes from where it has sent something to within half a minute. */
+    void nat(HostLocator inside) {
+        outside.put(inside, new HostLocator(inside.high(), inside.low() | 0x0100_0000, NAT_PORT));
+    }
+
     void mend() {
         cuts.clear();
         blackholes.clear();
@@ -172,9 +188,14 @@ final class SimulatedInternet {
                 || random.nextInt(1_000) < weather.lossPerMille()) {
             return;
         }
-        deliver(from, to, datagram);
+        HostLocator seen = outside.getOrDefault(from, from);
+        sent.put(new Cut(seen, to), world.millis());
+        if (outside.containsKey(to)) {
+            return;
+        }
+        deliver(seen, to, datagram);
         if (random.nextInt(1_000) < weather.doublesPerMille()) {
-            deliver(from, to, datagram);
+            deliver(seen, to, datagram);
         }
     }
 
@@ -187,12 +208,24 @@ final class SimulatedInternet {
                 return;
             }
             for (SimulatedHost each : hosts) {
-                int way = each.ways.indexOf(to);
+                int way = way(each, from, to);
                 if (way >= 0) {
                     each.receive(way, from, datagram);
                 }
             }
         });
+    }
+
+    /** Returns the way of a host by which a datagram comes to it; -1 if it does not. */
+    private int way(SimulatedHost host, HostLocator from, HostLocator to) {
+        for (int i = 0; i < host.ways.size(); i++) {
+            boolean through = to.equals(outside.get(host.ways.get(i)))
+                    && world.millis() - sent.getOrDefault(new Cut(to, from), -NAT_MILLIS) < NAT_MILLIS;
+            if (through || host.ways.get(i).equals(to)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Sends a host what its peers and the router would seal, without a key. */

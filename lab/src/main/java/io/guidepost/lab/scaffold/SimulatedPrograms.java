@@ -124,6 +124,7 @@ final class SimulatedPrograms {
 
         private boolean isOfOther = true;
         private long lastNanos;
+        private long pauseMillis;
         private Outcome outcome = Outcome.GOING;
 
         FileClient(EventScheduler world, int size, int requests) {
@@ -195,8 +196,15 @@ final class SimulatedPrograms {
             }
         }
 
+        /** Has it wait before each request but the first. */
+        void pauseMillis(long millis) {
+            pauseMillis = millis;
+        }
+
         private void complete() {
-            if (requests > 0) {
+            if (requests > 0 && pauseMillis > 0) {
+                world.afterMillis(pauseMillis, this::ask);
+            } else if (requests > 0) {
                 ask();
             } else {
                 outcome = Outcome.COMPLETE;

@@ -4,6 +4,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.metrics.LossCause;
+import io.guidepost.scaffold.resume.TftpBlocks;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.Splice;
@@ -75,6 +76,10 @@ final class CarriedFlow {
 
     long firstNanos;
 
+    /** The router by which the client is answered, where datagrams may not reach it yet; null if they do. */
+    @Nullable
+    RouterSession relay;
+
     /** The service at the instance's end. */
     @Nullable
     LocalService service;
@@ -82,6 +87,13 @@ final class CarriedFlow {
     /** What is known for going on elsewhere; null if the flow cannot. */
     @Nullable
     ResumableFlow resumable;
+
+    /** The download by TFTP that goes on elsewhere; null if the flow is none. */
+    @Nullable
+    TftpBlocks tftp;
+
+    /** The port from which the instance's program answers, if that is another one than was asked; else 0. */
+    private int answersFrom;
 
     /** The change that is under way. */
     @Nullable
@@ -146,6 +158,31 @@ final class CarriedFlow {
         return tuple;
     }
 
+    /** Returns the flow as the local kernel has it now. */
+    FlowTuple kernelTuple() {
+        return answersFrom == 0 ? tuple : tuple.withOwnPort(answersFrom);
+    }
+
+    /** Returns whether the program answers from a port: the first that it takes, until it is asked anew, see {@link TftpBlocks}. */
+    boolean isAnsweredFrom(int port) {
+        answersFrom = answersFrom == 0 && !client ? port : answersFrom;
+        return answersFrom == port;
+    }
+
+    /** Has what comes go to the port that is asked. */
+    void asksAnew() {
+        answersFrom = 0;
+    }
+
+    boolean isAnsweredElsewhere() {
+        return answersFrom != 0;
+    }
+
+    /** Returns whether another instance can go on, as far as is known now. */
+    boolean canResume() {
+        return tftp == null ? resumable != null && resumable.canResume() : tftp.refusal().isEmpty();
+    }
+
     Guid object() {
         return object;
     }
@@ -200,7 +237,7 @@ final class CarriedFlow {
     /** Returns whether its packets concern the gateway no more, and what is to be done with each is always the same. */
     boolean isSteady() {
         boolean shifted = client && isTcp() && (splice == null || splice.isShifted());
-        boolean resumes = resumable != null && resumable.exchange().refusal().isEmpty();
+        boolean resumes = tftp != null || answersFrom != 0 || resumable != null && resumable.exchange().refusal().isEmpty();
         return state == State.OPEN && !kernelFin && !peerFin && !shifted && !resumes;
     }
 

@@ -7,6 +7,7 @@ import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.ShownDelegations;
 import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.metrics.LossCause;
+import io.guidepost.scaffold.resume.TftpBlocks;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.Splice;
@@ -59,6 +60,8 @@ final class ClientFlows implements FlowEnd {
         }
         if (flow.isTcp()) {
             flow.kernelNext = packet.sequence() + 1;
+        } else if (tuple.peerPort() == TftpBlocks.PORT) {
+            flow.tftp = TftpBlocks.of(packet.payload(0), host.settings.repeatedBytesMax());
         }
         if (!host.flows.add(flow)) {
             host.counts.count(FlowCount.DROPS_FLOWS_MAX);
@@ -115,13 +118,19 @@ final class ClientFlows implements FlowEnd {
         if (!isAwaited) {
             if (flow.peerFlow() != message.senderFlow()) {
                 // It comes too late: another instance has the flow, and this one must forget it.
-                peer.places(message, way, from);
+                if (routers.at(from) == null) {
+                    peer.places(message, way, from);
+                }
                 forget(peer, message.senderFlow(), flow.id(), message.epoch());
             }
             return;
         }
-        peer.places(message, way, from);
-        peer.suspicion().heard(host.nowNanos);
+        if (routers.at(from) == null) {
+            peer.places(message, way, from);
+            peer.suspicion().heard(host.nowNanos);
+        } else {
+            peer.relayed(message, way);
+        }
         flow.peer(peer, message.senderFlow(), message.guid(Tlv.INSTANCE));
         if ((message.flags() & ControlMessage.FLAG_SEALED) != 0) {
             flow.seal();
@@ -132,6 +141,13 @@ final class ClientFlows implements FlowEnd {
     private void opened(CarriedFlow flow, ControlMessage message, boolean repeatable) {
         if (!flow.isTcp()) {
             flow.state = CarriedFlow.State.OPEN;
+            TftpBlocks tftp = flow.tftp;
+            if (tftp != null && tftp.hasBegun()) {
+                flow.state = CarriedFlow.State.RESUMING;
+                flow.tries = 0;
+                ask(flow, tftp.repeat());
+                return;
+            }
             resumed(flow);
             if (isUnanswered(flow)) {
                 host.toPeer(flow, host.segments.copy(flow.first));
@@ -185,6 +201,24 @@ final class ClientFlows implements FlowEnd {
     @Override
     public void fromKernel(CarriedFlow flow, IpPacket packet) {
         flow.usedNanos = host.nowNanos;
+        TftpBlocks tftp = flow.tftp;
+        if (tftp != null) {
+            if (tftp.hasBegun() && TftpBlocks.asks(packet.payload(0))) {
+                // Another download from the port of one that is over.
+                over(flow);
+                connect(flow.tuple(), flow.object(), packet);
+                return;
+            }
+            if (!tftp.hasBegun()) {
+                remember(flow, packet);
+            }
+            tftp.fromClient(packet.payload(0));
+            flow.expects(tftp.refusal().isEmpty());
+            if (flow.state == CarriedFlow.State.OPEN) {
+                send(flow, packet, true);
+            }
+            return;
+        }
         if (!flow.isTcp()) {
             // A copy for each datagram of a stream, which none answers, would be too many.
             if (flow.state == CarriedFlow.State.REQUESTED || !isUnanswered(flow)) {
@@ -246,8 +280,17 @@ final class ClientFlows implements FlowEnd {
 
     @Override
     public void fromPeer(CarriedFlow flow, IpPacket packet) {
+        TftpBlocks tftp = flow.tftp;
+        if (tftp != null && flow.state == CarriedFlow.State.RESUMING) {
+            repeated(flow, tftp, packet);
+            return;
+        }
         if (!flow.isTcp()) {
-            flow.first = CarriedFlow.NOTHING;
+            if (tftp == null) {
+                flow.first = CarriedFlow.NOTHING;
+            } else {
+                tftp.fromInstance(packet.payload(0));
+            }
             host.toKernel(flow, packet);
             return;
         }
@@ -293,6 +336,45 @@ final class ClientFlows implements FlowEnd {
         }
     }
 
+    /** Takes a datagram of the next instance of a download by TFTP. */
+    private void repeated(CarriedFlow flow, TftpBlocks tftp, IpPacket packet) {
+        flow.tries = 0;
+        TftpBlocks.Step step = tftp.next(packet.payload(0));
+        switch (step) {
+            case DONE, PASS -> {
+                flow.state = CarriedFlow.State.OPEN;
+                resumed(flow);
+                stands(flow);
+                if (step == TftpBlocks.Step.PASS) {
+                    host.toKernel(flow, packet);
+                } else {
+                    send(flow, host.segments.writeDatagram(flow.tuple(), false, tftp.answer()), true);
+                }
+            }
+            case ANSWER -> ask(flow, tftp.answer());
+            case DIFFERS -> {
+                forget(flow);
+                refuse(flow, "the next instance gives other bytes");
+            }
+            default -> {
+                // Something that came twice.
+            }
+        }
+    }
+
+    /** Has a download by TFTP end with an error. */
+    private void refuse(CarriedFlow flow, String why) {
+        host.toKernel(host.segments.writeDatagram(flow.tuple(), true, TftpBlocks.error()));
+        reset(flow, why);
+    }
+
+    /** Sends a datagram to the next instance, and again if it does not answer. */
+    private void ask(CarriedFlow flow, byte[] datagram) {
+        host.toPeer(flow, host.segments.writeDatagram(flow.tuple(), false, datagram));
+        timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
+        flow.tries++;
+    }
+
     /**
      * The instance has reset the connection. What it sent before and was lost on the way will not come again, so the program is
      * told by the numbers that its kernel waits for; a reset that is older than these is none of this connection.
@@ -319,7 +401,16 @@ final class ClientFlows implements FlowEnd {
             return;
         }
         host.offload.takeBack(flow);
+        TftpBlocks tftp = flow.tftp;
+        if (tftp != null && tftp.isOver()) {
+            over(flow);
+            return;
+        }
         lost(flow, cause, text);
+        if (tftp != null && !tftp.refusal().isEmpty()) {
+            refuse(flow, tftp.refusal());
+            return;
+        }
         if (exclude) {
             flow.exclude(flow.instance());
         }
@@ -481,6 +572,10 @@ final class ClientFlows implements FlowEnd {
             case RESUMING -> {
                 if (change != null) {
                     settle(flow, change, change.tick());
+                } else if (flow.tftp != null && flow.tries <= LocalHost.TRIES_MAX) {
+                    ask(flow, flow.tftp.answer());
+                } else {
+                    lose(flow, LossCause.UNANSWERED, "the next instance does not answer", true);
                 }
             }
             default -> {

@@ -41,7 +41,7 @@ final class ControlReceiver {
                 } else if (!message.has(Tlv.INSTANCE) || !message.has(Tlv.OBSERVED)) {
                     host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
                 } else {
-                    served.asked(message, way);
+                    served.asked(message, way, session);
                 }
             }
             case SYNACK, RSYNACK -> clients.answered(message, way, from);
@@ -119,7 +119,7 @@ final class ControlReceiver {
                 }
             }
             case MOVE_ACK -> {
-                if (peer.moveAcknowledged(message.longNumber(Tlv.NONCE))) {
+                if (peer.moveAcknowledged(message.longNumber(Tlv.NONCE), way, from)) {
                     peer.suspicion().heard(host.nowNanos);
                     host.sendHeld(peer);
                 }

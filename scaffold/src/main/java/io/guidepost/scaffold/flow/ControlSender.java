@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.Seal;
@@ -19,6 +20,8 @@ final class ControlSender {
     private final ControlWriter writer = new ControlWriter();
     private final MemorySegment room = Arena.ofAuto().allocate(ScaffoldLimits.CONTROL_BYTES_MAX, Long.BYTES);
 
+    private int lastBytes;
+
     ControlSender(Guid own, GatewayOutput output, Seal seal) {
         this.own = own;
         this.output = output;
@@ -35,6 +38,11 @@ final class ControlSender {
         return writer.begin(room, 0, type, 0, 0, 0, 0, 0);
     }
 
+    /** Returns a copy of what was sent last. */
+    byte[] last() {
+        return room.asSlice(0, lastBytes).toArray(Memory.BYTE);
+    }
+
     /** Seals and sends what was begun. */
     void send(Association to, int way, HostLocator at) {
         send(way, at, seal.put(to, room, 0, writer.end()));
@@ -46,6 +54,7 @@ final class ControlSender {
     }
 
     private void send(int way, HostLocator at, int length) {
+        lastBytes = length;
         output.toNetwork(way, at.high(), at.low(), at.port(), room.address(), length);
     }
 }

@@ -9,6 +9,7 @@ import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.metrics.FlowTally;
 import io.guidepost.scaffold.metrics.LossCause;
 import io.guidepost.scaffold.metrics.MachineLoad;
+import io.guidepost.scaffold.resume.TftpBlocks;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
@@ -212,7 +213,7 @@ public final class FlowMachine {
             return;
         }
         FlowTuple tuple = packet.tuple();
-        CarriedFlow flow = host.flows.find(tuple);
+        CarriedFlow flow = find(tuple);
         if (flow != null && isNewConnection(flow)) {
             clients.over(flow);
             flow = null;
@@ -231,6 +232,16 @@ public final class FlowMachine {
         } else {
             clients.connect(tuple, object, packet);
         }
+    }
+
+    /** Returns the flow of a program's packet; a server of TFTP answers from another port than the one that was asked. */
+    private @Nullable CarriedFlow find(FlowTuple tuple) {
+        CarriedFlow flow = host.flows.find(tuple);
+        if (flow == null && tuple.protocol() == IpPacket.UDP) {
+            flow = host.flows.find(tuple.withOwnPort(TftpBlocks.PORT));
+            return flow != null && flow.isAnsweredFrom(tuple.ownPort()) ? flow : null;
+        }
+        return flow;
     }
 
     /** Answers a segment of a connection that is over, as the other end's kernel would (RFC 9293 section 3.5.2). */
@@ -256,7 +267,7 @@ public final class FlowMachine {
     /** The kernel says that no program has the port of a datagram. */
     private boolean isPortUnreachable(long at, int length) {
         FlowTuple tuple = packet.readUnreachable(at, length);
-        CarriedFlow flow = tuple == null ? null : host.flows.find(tuple);
+        CarriedFlow flow = tuple == null ? null : find(tuple);
         if (flow != null && !flow.isClient() && !flow.isTcp()) {
             served.unreachable(flow);
         }
@@ -383,10 +394,8 @@ public final class FlowMachine {
         peer.suspicion().heard(host.nowNanos);
         List<CarriedFlow> lost = new ArrayList<>();
         host.flows.forEach(each -> {
-            ResumableFlow record = each.resumable;
-            if (each.peer() == peer && record != null && record.canResume() && each.state == CarriedFlow.State.OPEN) {
-                lost.add(each);
-            } else if (each.peer() == peer && each.state == CarriedFlow.State.RESUMING) {
+            boolean resumes = each.state == CarriedFlow.State.OPEN && each.canResume() || each.state == CarriedFlow.State.RESUMING;
+            if (each.peer() == peer && resumes) {
                 lost.add(each);
             }
         });

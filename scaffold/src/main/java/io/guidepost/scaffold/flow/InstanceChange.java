@@ -118,7 +118,7 @@ final class InstanceChange {
         IpPacket packet = host.segments.copy(flow.first);
         splice.prepare(packet.transport());
         Memory.put32(packet.transport() + 4, requestIsn);
-        packet.fillTcpChecksum();
+        packet.fillChecksum();
         return packet.bytes();
     }
 

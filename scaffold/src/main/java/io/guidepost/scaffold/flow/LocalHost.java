@@ -98,6 +98,10 @@ final class LocalHost {
     /** How often this host has moved. Begins with the time, so that a host that starts again counts on. */
     int moves;
 
+    /** Where an object router sees this host, if that is none of its own places: it is behind a NAT. */
+    @Nullable
+    HostLocator observed;
+
     /** Whether a way has labels. */
     boolean hasLabels;
 
@@ -184,6 +188,11 @@ final class LocalHost {
 
     boolean isUp(int way) {
         return way >= 0 && way < ways.size() && ways.get(way).up();
+    }
+
+    /** Takes where an object router sees this host. */
+    void observed(HostLocator at) {
+        observed = ways.stream().anyMatch(each -> each.locator().equals(at)) ? null : at;
     }
 
     /** Adds where this host is to a message: those of its ways that are up. */
@@ -411,7 +420,7 @@ final class LocalHost {
     /** Gives a packet to the local kernel as one of a flow. */
     void toKernel(CarriedFlow flow, IpPacket came) {
         IpPacket packet = came.isIpv4() && !flow.tuple().isIpv4() ? segments.copy(came) : came;
-        if (packet.readdress(flow.tuple())) {
+        if (packet.readdress(flow.kernelTuple())) {
             counts.count(FlowCount.PACKETS_RECEIVED);
             counts.add(FlowCount.BYTES_RECEIVED, packet.length());
             output.toKernel(packet.address(), packet.length());

@@ -22,6 +22,9 @@ final class PeerHost {
     private static final int COUNT = 156;
     private static final int LOCATORS = 160;
 
+    /** A NAT before this host forgets no path that was used within this time (RFC 4787 section 4.3 has two minutes; many have 30 s). */
+    private static final long KEEPALIVE_NANOS = 15_000 * LocalHost.MILLI;
+
     /** How often the time is doubled after which it is told of keys again: up to 25 s. */
     private static final int REKEY_BACKOFF_MAX = 10;
 
@@ -38,6 +41,9 @@ final class PeerHost {
 
     /** The number of the move that it has not acknowledged yet; 0 if there is none. */
     private long moveNonce;
+
+    /** Whether it was heard by way of a router alone: the path is the one by which it answers first. */
+    private boolean relayed;
 
     private int moveTries;
     private long moveAtNanos;
@@ -233,8 +239,7 @@ final class PeerHost {
 
     /** Takes where the other host says that it is; the place where a message came from leads, as it is known to work. */
     void places(ControlMessage message, int through, HostLocator from) {
-        List<HostLocator> all = new ArrayList<>();
-        all.add(from);
+        List<HostLocator> all = new ArrayList<>(List.of(from));
         for (int i = 0; i < message.count(Tlv.LOCATOR); i++) {
             HostLocator each = message.locator(i);
             if (!all.contains(each) && all.size() < ScaffoldLimits.LOCATORS_MAX) {
@@ -242,6 +247,18 @@ final class PeerHost {
             }
         }
         place(all, through, from, FlowCount.PATHS_CHANGED_PEER);
+    }
+
+    /**
+     * Takes where the other host says that it is, in a message that has come by way of a router: it is told where this one is at all of
+     * its places, by which a NAT of either learns of the other.
+     */
+    void relayed(ControlMessage message, int through) {
+        if (!host.isUp(way) || locators.isEmpty()) {
+            places(message, through, message.locator(0));
+            relayed = true;
+        }
+        beginMove();
     }
 
     /** Takes another path, as the one before is silent. */
@@ -346,18 +363,31 @@ final class PeerHost {
     }
 
     /** Takes the acknowledgment of a move; false if it is of another. */
-    boolean moveAcknowledged(long nonce) {
+    boolean moveAcknowledged(long nonce, int through, HostLocator from) {
         if (nonce != moveNonce) {
             return false;
         }
         moveNonce = 0;
+        if (relayed) {
+            relayed = false;
+            List<HostLocator> all = new ArrayList<>(locators);
+            all.remove(from);
+            all.addFirst(from);
+            place(all.subList(0, Math.min(all.size(), ScaffoldLimits.LOCATORS_MAX)), through, from, FlowCount.PATHS_CHANGED_PEER);
+        }
         return true;
     }
 
     /** Sends a move again if that is due; returns the nanoseconds until it is. */
     long moveTick() {
         if (moveNonce == 0) {
-            return Long.MAX_VALUE;
+            if (host.observed == null) {
+                return Long.MAX_VALUE;
+            }
+            if (host.nowNanos - moveAtNanos < KEEPALIVE_NANOS) {
+                return KEEPALIVE_NANOS;
+            }
+            beginMove();
         }
         if (moveAtNanos - host.nowNanos <= 0) {
             tellMove();

@@ -221,6 +221,16 @@ final class RouterSession {
         }
     }
 
+    /** Has the router send the message that was sent last on to a host, which its datagram may not reach. */
+    void relay(Guid receiver) {
+        Association with = association();
+        if (with != null) {
+            byte[] message = host.control.last();
+            begin(MessageType.RELAY, 0, 0, 0, with).guid(Tlv.RECEIVER, receiver).bytes(Tlv.MESSAGE, message);
+            send(with, false);
+        }
+    }
+
     /** Takes what the router gives to those that it does not know: this host is greeted as if it were new. */
     private void retry(ControlMessage message) {
         long theirs = message.longNumber(Tlv.NONCE);
@@ -314,6 +324,7 @@ final class RouterSession {
         if (message.epoch() != host.moves) {
             return;
         }
+        host.observed(message.locator(Tlv.OBSERVED, 0));
         if (!joined) {
             joined = true;
             registrations.forEach(each -> {

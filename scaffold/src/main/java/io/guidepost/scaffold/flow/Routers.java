@@ -46,7 +46,9 @@ final class Routers {
         return null;
     }
 
-    private @Nullable RouterSession at(HostLocator from) {
+    /** Returns the session with the router at a place; null if there is none. */
+    @Nullable
+    RouterSession at(HostLocator from) {
         for (RouterSession each : sessions) {
             if (each.at().equals(from)) {
                 return each;

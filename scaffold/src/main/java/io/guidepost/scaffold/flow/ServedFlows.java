@@ -4,6 +4,7 @@ import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.metrics.FlowCount;
+import io.guidepost.scaffold.resume.TftpBlocks;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.wire.ControlMessage;
@@ -81,8 +82,8 @@ final class ServedFlows implements FlowEnd {
         return its.size();
     }
 
-    /** Takes the first packet of a flow, or of one that comes from another instance; a router has sealed it. */
-    void asked(ControlMessage message, int way) {
+    /** Takes the first packet of a flow, or of one that comes from another instance, which a router has sealed. */
+    void asked(ControlMessage message, int way, RouterSession router) {
         PeerHost peer = host.asker(message);
         if (peer == null) {
             return;
@@ -91,9 +92,10 @@ final class ServedFlows implements FlowEnd {
         if (!peer.isAt(observed.high(), observed.low(), observed.port()) || peer.way() < 0) {
             peer.places(message, way, observed);
         }
+        RouterSession relay = isDirect(message, observed) ? null : router;
         LocalService service = services.get(message.guid(Tlv.INSTANCE));
         if (service == null || draining.contains(service.instance())) {
-            refuse(message, peer, service == null ? Reason.NO_FLOW : Reason.DRAINED);
+            refuse(message, peer, service == null ? Reason.NO_FLOW : Reason.DRAINED, relay);
             return;
         }
         ClientFlow key = new ClientFlow(peer.guid(), message.senderFlow());
@@ -106,8 +108,12 @@ final class ServedFlows implements FlowEnd {
         boolean opens = copyOfSyn(message);
         CarriedFlow flow = there != null ? there : open(message, peer, service, opens);
         if (flow == null) {
-            refuse(message, peer, Reason.TOO_MANY);
-        } else if (flow.isTcp()) {
+            refuse(message, peer, Reason.TOO_MANY, relay);
+            return;
+        }
+        // If it came before, the answer may not have reached the client.
+        flow.relay = there == null ? relay : router;
+        if (flow.isTcp()) {
             // If it came before, the program's kernel answers again.
             if (flow.epoch() == message.epoch() && opens) {
                 host.toKernel(flow, inner);
@@ -115,6 +121,16 @@ final class ServedFlows implements FlowEnd {
         } else {
             answer(flow, null);
         }
+    }
+
+    /** Returns whether a client is where it says: else it is behind a NAT. */
+    private static boolean isDirect(ControlMessage message, HostLocator observed) {
+        for (int i = 0; i < message.count(Tlv.LOCATOR); i++) {
+            if (message.locator(i).equals(observed)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Copies the SYN of a message; false if it has none. */
@@ -184,9 +200,16 @@ final class ServedFlows implements FlowEnd {
         return null;
     }
 
-    private void refuse(ControlMessage message, PeerHost peer, Reason reason) {
+    private void refuse(ControlMessage message, PeerHost peer, Reason reason, @Nullable RouterSession relay) {
         Association with = peer.keys().newest();
         tellFailure(peer, with, message.senderFlow(), 0, message.epoch(), message.guid(Tlv.INSTANCE), reason);
+        relay(relay, peer);
+    }
+
+    private static void relay(@Nullable RouterSession relay, PeerHost peer) {
+        if (relay != null) {
+            relay.relay(peer.guid());
+        }
     }
 
     private void tellFailure(PeerHost peer, Association with, long theirs, long ours, int epoch, Guid instance, Reason reason) {
@@ -208,6 +231,9 @@ final class ServedFlows implements FlowEnd {
         var writer = host.control.begin(type, flags, flow.peerFlow(), flow.id(), flow.epoch(), with)
                 .guid(Tlv.OBJECT, flow.object())
                 .guid(Tlv.INSTANCE, service.instance());
+        if (host.observed != null) {
+            writer.locator(Tlv.LOCATOR, host.observed);
+        }
         host.putLocators(writer);
         host.putKeys(writer, with.ownShare())
                 .bytes(Tlv.DELEGATION, service.delegation().bytes())
@@ -216,6 +242,7 @@ final class ServedFlows implements FlowEnd {
             writer.bytes(Tlv.PACKET, synAck.bytes());
         }
         peer.send(with);
+        relay(flow.relay, peer);
     }
 
     @Override
@@ -265,7 +292,7 @@ final class ServedFlows implements FlowEnd {
 
     /** A datagram did not reach its program: nothing is bound to the port. */
     void unreachable(CarriedFlow flow) {
-        if (flow.state != CarriedFlow.State.OVER && !listens(flow)) {
+        if (flow.state != CarriedFlow.State.OVER && (flow.isAnsweredElsewhere() || !listens(flow))) {
             fail(flow, Reason.DEAD);
         }
     }
@@ -291,6 +318,9 @@ final class ServedFlows implements FlowEnd {
                 host.counts.count(FlowCount.DROPS_PACKET);
             }
             return;
+        }
+        if (flow.isAnsweredElsewhere() && TftpBlocks.asks(packet.payload(0))) {
+            flow.asksAnew();
         }
         host.toKernel(flow, packet);
         if (flow.isTcp()) {

@@ -20,10 +20,14 @@ public enum ObjectCount {
     REQUESTS_SYN,
     /** Flows that want another instance. */
     REQUESTS_RSYN,
+    /** Answers to such requests that are to go on to the client's host. */
+    REQUESTS_RELAY,
     /** Datagrams that are none of these. */
     REQUESTS_OTHER,
     /** First packets, and those of flows that want another instance, that went on to an instance. */
     RESPONSES_FORWARDED,
+    /** Answers of instances' hosts that went on to the client's host. */
+    RESPONSES_RELAYED,
     /** Responses that say that what was asked is done, or what was asked for. */
     RESPONSES_DONE,
     /** Cookies for those that are not known. */
@@ -64,6 +68,8 @@ public enum ObjectCount {
     DROPS_HELLO_RATE,
     /** Greetings of new hosts beyond the bound of hosts. */
     DROPS_HOSTS_MAX,
+    /** Messages to go on to a host that is not here, or that are no answers to a request for a flow. */
+    DROPS_RELAY,
     /** Messages that fit into no room for a response. */
     DROPS_NO_ROOM,
     /** Bytes received. */

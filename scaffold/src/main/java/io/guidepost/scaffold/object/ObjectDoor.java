@@ -17,6 +17,7 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class ObjectDoor implements Door {
     private final Seal seal = new Seal();
     private final InstanceChoice choice;
     private final ControlMessage message = new ControlMessage();
+    private final ControlMessage relayed = new ControlMessage();
     private final ControlWriter writer = new ControlWriter();
     private final Queue<PendingReply> completed = new ConcurrentLinkedQueue<>();
     private int writesUnderWay;
@@ -135,6 +137,7 @@ public final class ObjectDoor implements Door {
             case RESOLVE -> ObjectCount.REQUESTS_RESOLVE;
             case SYN -> ObjectCount.REQUESTS_SYN;
             case RSYN -> ObjectCount.REQUESTS_RSYN;
+            case RELAY -> ObjectCount.REQUESTS_RELAY;
             default -> ObjectCount.REQUESTS_OTHER;
         };
     }
@@ -157,6 +160,7 @@ public final class ObjectDoor implements Door {
             case REGISTER -> register(exchange, sender, sealed);
             case UNREGISTER -> unregister(exchange, sender, sealed);
             case RESOLVE -> resolve(exchange, sealed, allowed);
+            case RELAY -> relay(exchange, allowed);
             default -> connect(exchange, sealed, allowed);
         }
     }
@@ -422,12 +426,37 @@ public final class ObjectDoor implements Door {
                 .copy(Tlv.PORT, message)
                 .copy(Tlv.CONTINUATION, message)
                 .copy(Tlv.PACKET, message);
-        HostLocator to = chosen.host.place().locators().getFirst();
+        direct(exchange, chosen.host);
+        respond(exchange, next, ObjectCount.RESPONSES_FORWARDED);
+    }
+
+    /** Has the answer go to another host than the one that has asked. */
+    private static void direct(Exchange exchange, JoinedHost host) {
+        HostLocator to = host.place().locators().getFirst();
         if (Addresses.isIpv4(to.high(), to.low()) != Addresses.isIpv4(exchange.peerHigh(), exchange.peerLow())) {
             // The client's address family is not the host's: no packet leaves there from the address that the client has asked.
             exchange.local(0, 0, exchange.localPort());
         }
         exchange.peer(to.high(), to.low(), to.port());
-        respond(exchange, next, ObjectCount.RESPONSES_FORWARDED);
+    }
+
+    /** Sends an answer to a request for a flow on, as it is, to the host that has asked: it is shorter than what it came in. */
+    private void relay(Exchange exchange, boolean allowed) {
+        JoinedHost receiver = router.host(message.guid(Tlv.RECEIVER));
+        int length = message.length(Tlv.MESSAGE);
+        ControlFault fault = relayed.parse(message.segment(), message.place(Tlv.MESSAGE), length);
+        if (!allowed || receiver == null || !receiver.isHere(nowNanos) || fault != ControlFault.NONE || !isAnswer(relayed.type())) {
+            counts.count(ObjectCount.DROPS_RELAY);
+            return;
+        }
+        MemorySegment.copy(message.segment(), message.place(Tlv.MESSAGE), exchange.room(), exchange.roomOffset(), length);
+        direct(exchange, receiver);
+        exchange.respond(length);
+        counts.count(ObjectCount.RESPONSES_RELAYED);
+        counts.add(ObjectCount.BYTES_SENT, length);
+    }
+
+    private static boolean isAnswer(MessageType type) {
+        return type == MessageType.SYNACK || type == MessageType.RSYNACK || type == MessageType.FAIL;
     }
 }

@@ -28,6 +28,11 @@ public record FlowTuple(long ownHigh, long ownLow, long peerHigh, long peerLow, 
         return ports & 0xffff;
     }
 
+    /** Returns the flow with another port of this host. */
+    public FlowTuple withOwnPort(int port) {
+        return new FlowTuple(ownHigh, ownLow, peerHigh, peerLow, port << 16 | peerPort(), protocol);
+    }
+
     /** Returns the flow as the other end has it. */
     FlowTuple turned() {
         return new FlowTuple(

@@ -218,7 +218,7 @@ public final class IpPacket {
         } else if (ipv4 || Memory.u16(transport + Udp.CHECKSUM) != 0) {
             Memory.put16(transport + Udp.CHECKSUM, InternetChecksum.applyUdp(Memory.u16(transport + Udp.CHECKSUM), change));
         } else {
-            fillChecksum(Udp.CHECKSUM);
+            fillChecksum();
         }
         return true;
     }
@@ -252,12 +252,9 @@ public final class IpPacket {
         return at;
     }
 
-    /** Computes the checksum of TCP anew, after options or numbers were written. */
-    public void fillTcpChecksum() {
-        fillChecksum(Tcp.CHECKSUM);
-    }
-
-    private void fillChecksum(int field) {
+    /** Computes the checksum of TCP or UDP anew, after the packet was written. */
+    public void fillChecksum() {
+        int field = protocol == TCP ? Tcp.CHECKSUM : Udp.CHECKSUM;
         int bytes = length - (int) (transport - address);
         Memory.put16(transport + field, 0);
         int checksum = InternetChecksum.fold(InternetChecksum.add(pseudo(bytes), transport, bytes));

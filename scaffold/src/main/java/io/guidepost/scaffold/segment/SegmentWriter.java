@@ -3,6 +3,7 @@ package io.guidepost.scaffold.segment;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.packet.frame.Udp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -50,7 +51,20 @@ public final class SegmentWriter {
         }
         MemorySegment.copy(data, from, Memory.ALL, Memory.BYTE, tcp + Tcp.BYTES + options, bytes);
         written.read(ip, (int) (tcp - ip) + tcpBytes);
-        written.fillTcpChecksum();
+        written.fillChecksum();
+        return written;
+    }
+
+    /** Writes a datagram of UDP; see {@link #write}. */
+    public IpPacket writeDatagram(FlowTuple tuple, boolean fromPeer, byte[] data) {
+        int bytes = Udp.BYTES + data.length;
+        long udp = packet + IpPacket.IPV6_BYTES;
+        long ip = IpPacket.writeIp(udp, tuple, fromPeer, 0, Ipv4.TTL, bytes);
+        Memory.put32(udp, fromPeer ? Integer.rotateLeft(tuple.ports(), 16) : tuple.ports());
+        Memory.put32(udp + 4, bytes << 16);
+        Memory.copy(data, 0, udp + Udp.BYTES, data.length);
+        written.read(ip, (int) (udp - ip) + bytes);
+        written.fillChecksum();
         return written;
     }
 

@@ -35,6 +35,11 @@ public enum MessageType {
     REKEY(13, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE)),
     /** The receiver has agreed; sealed with what both agree on now, and sent again until the sender has used it. */
     REKEY_ACK(14, List.of(Tlv.HOST, Tlv.HOST_KEY, Tlv.KEY_SHARE)),
+    /**
+     * An answer to a request for a flow, sealed for the client's host, goes on to it: what comes from an address that it has not
+     * asked may not reach a host behind a NAT.
+     */
+    RELAY(15, List.of(Tlv.HOST, Tlv.RECEIVER, Tlv.MESSAGE)),
     /** The first packet of a flow, to an object, and from the object router on to an instance. */
     SYN(16, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The instance's host has taken the flow. */

@@ -20,6 +20,9 @@ public final class ScaffoldLimits {
     /** Bytes of a continuation that a server's program seals for its successor. */
     public static final int CONTINUATION_BYTES_MAX = 512;
 
+    /** Bytes of a message that an object router sends on as it is: no answer to a request for a flow is longer. */
+    public static final int RELAYED_BYTES_MAX = 768;
+
     /** Bytes of an object's name: a name of DNS (RFC 1035 section 2.3.4). */
     public static final int NAME_BYTES_MAX = 253;
 

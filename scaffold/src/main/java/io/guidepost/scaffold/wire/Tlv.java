@@ -51,7 +51,11 @@ public enum Tlv {
     /** An IP packet: the SYN or SYN-ACK of the program's own TCP. */
     PACKET(21, 40, ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX, 1),
     /** Zeros, so that the answer is not longer than the question. */
-    PADDING(22, 0, ScaffoldLimits.CONTROL_BYTES_MAX, 1);
+    PADDING(22, 0, ScaffoldLimits.CONTROL_BYTES_MAX, 1),
+    /** GUID of the host that an object router is to send something on to. */
+    RECEIVER(23, Guid.BYTES),
+    /** A control message of another association, as it goes on. */
+    MESSAGE(24, ControlMessage.HEADER_BYTES, ScaffoldLimits.RELAYED_BYTES_MAX, 1);
 
     private static final Tlv[] BY_NUMBER = new Tlv[32];
 

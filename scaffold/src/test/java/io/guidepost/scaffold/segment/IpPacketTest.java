@@ -62,7 +62,7 @@ class IpPacketTest {
     void aSegmentGetsTheVersionOfItsReceiver() {
         read(HexFormat.of().parseHex("6b7cafe500140640" + "fd677569646500000000000064400001" + "fd677569646500000000000064400207"
                 + "9c411f90" + "00000001" + "00000002" + "5010ffff" + "00000000"));
-        packet.fillTcpChecksum();
+        packet.fillChecksum();
         assertThat(packet.readdress(IPV4)).isTrue();
         assertThat(HexFormat.of().formatHex(packet.bytes()))
                 .startsWith("45b7002800004000" + "4006" + "7093" + "64400105" + "64400001"

@@ -28,7 +28,7 @@ class ScaffoldDemoTest {
     @TempDir
     private Path folder;
 
-    private static boolean mayMakeNetworks() throws IOException {
+    static boolean mayMakeNetworks() throws IOException {
         String line = "mount -t tmpfs none /run && mkdir /run/netns && ip netns add a && ip -n a tuntap add t mode tun";
         Process process = new ProcessBuilder("unshare", "-rnm", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-ec", line)
                 .redirectErrorStream(true)
