@@ -21,7 +21,6 @@ import java.security.spec.NamedParameterSpec;
 import java.security.spec.XECPrivateKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What two hosts agree on, and the messages that they seal with it. */
@@ -118,14 +117,6 @@ class AssociationTest {
             byte[] changed = sealed.clone();
             changed[bit / 8] ^= (byte) (1 << bit % 8);
             assertThat(takes(second, changed)).as("bit %d", bit).isFalse();
-        }
-        SplittableRandom chance = new SplittableRandom(1);
-        for (int i = 0; i < 20_000; i++) {
-            byte[] changed = sealed.clone();
-            for (int j = 0; j <= chance.nextInt(8); j++) {
-                changed[chance.nextInt(changed.length)] += (byte) (1 + chance.nextInt(255));
-            }
-            assertThat(Arrays.equals(changed, sealed) || !takes(second, changed)).isTrue();
         }
         assertThat(takes(second, sealed)).isTrue();
     }

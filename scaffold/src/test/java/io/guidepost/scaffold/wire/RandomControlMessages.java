@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Right messages of all types, with a seal of any bytes. */
-final class RandomControlMessages {
+public final class RandomControlMessages {
     private RandomControlMessages() {}
 
-    static byte[] message(SplittableRandom random, MessageType type) {
+    /** Returns a message of a type, with whatever it may carry. */
+    public static byte[] message(SplittableRandom random, MessageType type) {
         byte[] out = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
         random.nextBytes(out);
         ControlWriter writer = new ControlWriter()
