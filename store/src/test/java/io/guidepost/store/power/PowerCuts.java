@@ -59,7 +59,8 @@ public final class PowerCuts {
     /**
      * Runs a program and cuts it; its first argument is {@link #root}.
      *
-     * @param cuts how many images; at most each call is cut at once, and the end is cut besides
+     * @param cuts how many images; at most each call is cut at once, and the end is cut twice besides: by chance, and with nothing that was
+     *     not synced
      * @return what the program did
      */
     public WriteJournal run(int cuts, Class<?> program, List<String> arguments, Check check) throws Exception {
@@ -74,12 +75,13 @@ public final class PowerCuts {
         List<Marks.Mark> marks = new ArrayList<>();
         int marking = 0;
         for (int at = 0; at <= calls.size(); at++) {
+            String where = program.getSimpleName() + arguments + ", seed " + seed + ", cut at call " + at + " of " + calls.size();
+            List<Marks.Mark> said = Collections.unmodifiableList(marks);
             if (points.contains(at)) {
-                cut(program.getSimpleName() + arguments + ", seed " + seed + ", cut at call " + at + " of " + calls.size(),
-                        Collections.unmodifiableList(marks),
-                        check);
+                cut(where, false, said, check);
             }
             if (at == calls.size()) {
+                cut(where, true, said, check);
                 break;
             }
             WriteJournal.Operation call = calls.get(at);
@@ -116,15 +118,20 @@ public final class PowerCuts {
         return points;
     }
 
-    private void cut(String where, List<Marks.Mark> marks, Check check) throws Exception {
+    private void cut(String where, boolean syncedOnly, List<Marks.Mark> marks, Check check) throws Exception {
         VolatileDisk.Guarantees guarantees =
                 random.nextBoolean() ? VolatileDisk.Guarantees.POSIX : VolatileDisk.Guarantees.ORDERED;
         Path image = work.resolve("image");
         JournaledProcess.delete(image);
         VolatileDisk disk = disks.get(guarantees);
         assertThat(disk).isNotNull();
-        disk.image(image, random);
         String what = where + ", " + guarantees;
+        if (syncedOnly) {
+            disk.syncedOnly(image, random);
+            what += ", nothing that was not synced";
+        } else {
+            disk.image(image, random);
+        }
         try {
             check.check(image, marks, what);
         } catch (IOException e) {

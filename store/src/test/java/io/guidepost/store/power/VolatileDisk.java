@@ -256,7 +256,15 @@ public final class VolatileDisk {
     public void image(Path target, SplittableRandom random) throws IOException {
         // In one image of eight nothing is left, in another everything: chance seldom comes to either.
         int extreme = random.nextInt(8);
-        double share = extreme == 0 ? 0 : extreme == 1 ? 1 : random.nextInt(1, 8) / 8.0;
+        image(target, random, extreme == 0 ? 0 : extreme == 1 ? 1 : random.nextInt(1, 8) / 8.0);
+    }
+
+    /** Writes to a folder that does not exist what was synced, and nothing else. */
+    public void syncedOnly(Path target, SplittableRandom random) throws IOException {
+        image(target, random, 0);
+    }
+
+    private void image(Path target, SplittableRandom random, double share) throws IOException {
         Map<Folder, Map<String, Node>> names = new HashMap<>();
         Map<Folder, Integer> left = new HashMap<>();
         for (List<Entry> each : pendingNames) {
