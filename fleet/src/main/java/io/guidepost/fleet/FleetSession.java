@@ -117,14 +117,12 @@ final class FleetSession {
 
     /** Returns in one line why a statement failed. */
     static String reason(DriverException e) {
-        if (e instanceof AllNodesFailedException all) {
-            return all.getAllErrors().values().stream()
-                    .flatMap(each -> each.stream())
-                    .findFirst()
-                    .map(each -> line(each))
-                    .orElse("no node of it can be reached");
+        if (e instanceof AllNodesFailedException all && !all.getAllErrors().isEmpty()) {
+            return all.getAllErrors().entrySet().stream()
+                    .map(each -> each.getKey().getEndPoint() + ": " + line(each.getValue().getLast()))
+                    .collect(Collectors.joining("; "));
         }
-        return line(e);
+        return e instanceof AllNodesFailedException ? "no node of it can be reached" : line(e);
     }
 
     private static String line(Throwable e) {

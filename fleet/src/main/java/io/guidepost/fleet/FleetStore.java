@@ -125,7 +125,10 @@ public final class FleetStore implements RecordStore {
     private void probe() {
         while (!closing) {
             try {
-                cql.read(PROBE, false);
+                if (!answers()) {
+                    // A node that ends takes the statements with it that it coordinates: the next one goes to another.
+                    cql.read(PROBE, false);
+                }
                 if (!trouble.isEmpty()) {
                     LOG.log(System.Logger.Level.INFO, "the cluster answers again");
                 }
@@ -141,6 +144,15 @@ public final class FleetStore implements RecordStore {
             } catch (InterruptedException e) {
                 return;
             }
+        }
+    }
+
+    private boolean answers() {
+        try {
+            cql.read(PROBE, false);
+            return true;
+        } catch (ClusterException e) {
+            return false;
         }
     }
 

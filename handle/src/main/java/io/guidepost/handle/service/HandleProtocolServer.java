@@ -349,7 +349,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
 
     private void failed(HandleExchange exchange, Exception e) throws IOException {
         counts.add(HandleServiceCount.FAILED_REQUESTS);
-        LOG.log(Level.ERROR, () -> exchange.operation() + " of " + exchange.handle() + " failed", e);
+        LOG.log(Level.ERROR, exchange.operation() + " of " + exchange.handle() + " failed: " + e, e instanceof IOException ? null : e);
         if (exchange.code().isEmpty()) {
             exchange.refuse(ResponseCode.ERROR, "the server could not do that");
         }

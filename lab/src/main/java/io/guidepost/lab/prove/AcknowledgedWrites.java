@@ -67,9 +67,18 @@ final class AcknowledgedWrites {
     /** A place that was never given before. */
     private Binding place() {
         made++;
-        byte[] address = {10, (byte) (made >> 16), (byte) (made >> 8), (byte) made};
+        return place(made, 1024 + writer);
+    }
+
+    /** Returns a place that no writer gives. */
+    static Binding somePlace() {
+        return place(0, 1);
+    }
+
+    private static Binding place(int number, int port) {
+        byte[] address = {10, (byte) (number >> 16), (byte) (number >> 8), (byte) number};
         try {
-            return Binding.of(Locator.of(new InetSocketAddress(InetAddress.getByAddress(address), 1024 + writer)));
+            return Binding.of(Locator.of(new InetSocketAddress(InetAddress.getByAddress(address), port)));
         } catch (UnknownHostException e) {
             throw new AssertionError("four bytes are an address", e);
         }

@@ -10,10 +10,10 @@ interface NetworkPartition {
     String text();
 
     /** Cuts it off: it runs on, or at least its process is there. */
-    void off(ChildServer server, InetAddress address) throws IOException;
+    void off(long process, InetAddress address) throws IOException;
 
     /** Heals it. */
-    void heal(ChildServer server, InetAddress address) throws IOException;
+    void heal(long process, InetAddress address) throws IOException;
 
     /** Stops its process for a while: it neither hears nor answers, and its clock runs on. */
     NetworkPartition PAUSE = new NetworkPartition() {
@@ -23,13 +23,13 @@ interface NetworkPartition {
         }
 
         @Override
-        public void off(ChildServer server, InetAddress address) throws IOException {
-            server.signal("STOP");
+        public void off(long process, InetAddress address) throws IOException {
+            ChildProcesses.run("kill", "-STOP", Long.toString(process));
         }
 
         @Override
-        public void heal(ChildServer server, InetAddress address) throws IOException {
-            server.signal("CONT");
+        public void heal(long process, InetAddress address) throws IOException {
+            ChildProcesses.run("kill", "-CONT", Long.toString(process));
         }
     };
 
@@ -45,14 +45,14 @@ interface NetworkPartition {
         }
 
         @Override
-        public void off(ChildServer server, InetAddress address) throws IOException {
+        public void off(long process, InetAddress address) throws IOException {
             String host = address.getHostAddress();
             ChildProcesses.run("ip", "rule", "add", "pref", "0", "from", host, "blackhole");
             ChildProcesses.run("ip", "rule", "add", "pref", "0", "to", host, "blackhole");
         }
 
         @Override
-        public void heal(ChildServer server, InetAddress address) throws IOException {
+        public void heal(long process, InetAddress address) throws IOException {
             String host = address.getHostAddress();
             ChildProcesses.run("ip", "rule", "del", "pref", "0", "from", host, "blackhole");
             ChildProcesses.run("ip", "rule", "del", "pref", "0", "to", host, "blackhole");

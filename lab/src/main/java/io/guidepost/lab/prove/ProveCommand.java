@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  guidepost prove",
             "          guidepost prove --sites 5",
+            "          guidepost prove --fleet 3 --front-ends 2 --kills 4 --partitions 2 --pauses 2",
             "          guidepost prove --prefixes prefixes.gz --bindings as-binding.gz --trace trace.txt.gz --kills 5",
             "Exit code: 1 if anything acknowledged is missing, or nothing was acknowledged"
         })
@@ -93,6 +94,36 @@ public final class ProveCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Several servers instead, 3 to 9: one is killed, one cut off, while clients write through all.")
     private int sites;
+
+    @Option(
+            names = "--fleet",
+            paramLabel = "N",
+            description = {
+                "Nodes of Apache Cassandra instead, 3 to 5, and front ends: they are killed and stopped, and nodes cut off, in a network",
+                "namespace. A node takes a gigabyte; its jars are fetched once, and it needs a JDK 17 in /usr/lib/jvm."
+            })
+    private int fleet;
+
+    @Option(
+            names = "--front-ends",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Front ends of the fleet, 1 to 8 (default: ${DEFAULT-VALUE}).")
+    private int frontEnds;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How often a node of the fleet is cut off, 0 to 1000 (default: ${DEFAULT-VALUE}).")
+    private int partitions;
+
+    @Option(
+            names = "--pauses",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How often a node or front end of the fleet is stopped for 8 s, 0 to 1000 (default: ${DEFAULT-VALUE}).")
+    private int pauses;
 
     @Option(
             names = "--writes",
@@ -141,12 +172,13 @@ public final class ProveCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--kills is " + kills + "; it must be 1 to 1000");
         }
         boolean several = spec.commandLine().getParseResult().hasMatchedOption("--sites");
-        if (several && isOutside()) {
+        boolean ofFleet = spec.commandLine().getParseResult().hasMatchedOption("--fleet");
+        if (ofFleet ? isFleetOutside() : several && isOutside()) {
             return NetworkNamespace.rerun(spec.commandLine().getParent().getParseResult().originalArgs());
         }
         TemporaryFolder folder = TemporaryFolder.make("guidepost-prove");
         try {
-            return several ? proveSites(folder.path()) : prove(folder.path());
+            return ofFleet ? proveFleet(folder.path()) : several ? proveSites(folder.path()) : prove(folder.path());
         } finally {
             folder.delete();
         }
@@ -178,6 +210,39 @@ public final class ProveCommand implements Callable<Integer> {
                             + " namespaces (sysctl kernel.unprivileged_userns_clone=1) or root: or take --cut pause");
         }
         return possible;
+    }
+
+    private boolean isFleetOutside() {
+        if (fleet < 3 || fleet > 5 || frontEnds < 1 || frontEnds > 8) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--fleet is " + fleet + ", --front-ends " + frontEnds + "; they must be 3 to 5, and 1 to 8");
+        }
+        if (partitions < 0 || partitions > 1000 || pauses < 0 || pauses > 1000) {
+            throw new ParameterException(
+                    spec.commandLine(), "--partitions is " + partitions + ", --pauses " + pauses + "; they must be 0 to 1000");
+        }
+        if (NetworkNamespace.inside()) {
+            return false;
+        }
+        if (!NetworkNamespace.possible()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--fleet needs the commands unshare (util-linux) and ip (iproute2), and a kernel that allows user namespaces"
+                            + " (sysctl kernel.unprivileged_userns_clone=1) or root");
+        }
+        return true;
+    }
+
+    private int proveFleet(Path folder) throws IOException {
+        NetworkNamespace.prepare();
+        ProveFleetCommand.Plan plan = new ProveFleetCommand.Plan(fleet, frontEnds, kills, partitions, pauses, seed);
+        try (ProveFleetCommand proof = new ProveFleetCommand(plan, folder)) {
+            try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
+                proof.run(progress);
+            }
+            return proof.report(spec.commandLine().getOut(), json) ? ExitCode.DONE : ExitCode.FAILED;
+        }
     }
 
     private int proveSites(Path folder) throws IOException, FaultyFile {

@@ -50,6 +50,10 @@ final class ProveSitesCommand implements AutoCloseable {
     record Found(Map<AcknowledgedWrites.Verdict, Long> through, Map<AcknowledgedWrites.Verdict, Long> own) {}
 
     private static final int WRITERS = 4;
+
+    /** Requests of one turn of a writer. */
+    private static final int BATCH = 256;
+
     private static final long LOOK_NANOS = 1_000_000;
     private static final long AGREE_SECONDS_MAX = 600;
 
@@ -115,22 +119,22 @@ final class ProveSitesCommand implements AutoCloseable {
         for (int i = 0; i < WRITERS; i++) {
             AcknowledgedWrites ledger = new AcknowledgedWrites(i, plan.seed);
             ledgers.add(ledger);
-            SiteWriter writer = new SiteWriter(i, ledger, addresses, done, acknowledged, refused);
+            SiteWriter writer = new SiteWriter(i, BATCH, ledger, addresses, done, acknowledged, refused);
             writers.add(writing(i, writer));
         }
         long writing = System.nanoTime();
         ServerNode killed = nodes.get((int) Math.floorMod(plan.seed, (long) plan.sites));
         ServerNode cut = nodes.get((int) Math.floorMod(plan.seed + 1, (long) plan.sites));
         await(0.15, writers, progress);
-        killed.server().kill();
+        killed.kill();
         event("killed (SIGKILL)", killed);
         await(0.35, writers, progress);
         event("started again in " + killed.start() + " ms", killed);
         await(0.5, writers, progress);
-        plan.cut.off(cut.server(), cut.address().getAddress());
+        plan.cut.off(cut.pid(), cut.address().getAddress());
         event(plan.cut.text(), cut);
         await(0.75, writers, progress);
-        plan.cut.heal(cut.server(), cut.address().getAddress());
+        plan.cut.heal(cut.pid(), cut.address().getAddress());
         event("healed", cut);
         long healed = System.nanoTime();
         await(1, writers, progress);
@@ -146,20 +150,16 @@ final class ProveSitesCommand implements AutoCloseable {
         }
     }
 
-    private static CompletableFuture<Void> writing(int number, SiteWriter writer, long total) {
+    private CompletableFuture<Void> writing(int number, SiteWriter writer) {
         return CompletableFuture.runAsync(
                 () -> {
                     try (writer) {
-                        writer.run(total);
+                        writer.run(() -> done.get() < plan.writes);
                     } catch (IOException e) {
                         throw new CompletionException(e);
                     }
                 },
                 each -> Thread.ofPlatform().daemon(true).name("guidepost-writer-" + number).start(each));
-    }
-
-    private CompletableFuture<Void> writing(int number, SiteWriter writer) {
-        return writing(number, writer, plan.writes);
     }
 
     /** Waits until a share of the writes is done, or the writers have ended. */

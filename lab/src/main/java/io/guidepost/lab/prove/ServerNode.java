@@ -2,6 +2,7 @@ package io.guidepost.lab.prove;
 
 import io.guidepost.server.cli.support.AdminOptions;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One server of several on this machine, in a process of its own that can be killed and started again. */
-final class ServerNode implements AutoCloseable {
+final class ServerNode implements FleetMember {
     private final String name;
     private final InetSocketAddress address;
     private final List<String> settings;
@@ -37,8 +38,8 @@ final class ServerNode implements AutoCloseable {
                 "store.folder=" + folder.resolve(name)));
     }
 
-    /** Starts it, and returns after how many milliseconds it answered. */
-    long start() throws IOException {
+    @Override
+    public long start() throws IOException {
         ChildServer started = ChildServer.start(address, settings, log);
         server = started;
         return started.startMillis();
@@ -51,8 +52,26 @@ final class ServerNode implements AutoCloseable {
         return server;
     }
 
-    String name() {
+    @Override
+    public String name() {
         return name;
+    }
+
+    @Override
+    public InetAddress host() {
+        return address.getAddress();
+    }
+
+    @Override
+    public long pid() {
+        return server().pid();
+    }
+
+    @Override
+    public void kill() throws IOException {
+        if (server != null) {
+            server.kill();
+        }
     }
 
     InetSocketAddress address() {

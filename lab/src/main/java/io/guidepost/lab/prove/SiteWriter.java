@@ -15,13 +15,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One client that writes its own GUIDs through all servers in turn, and repeats what is not acknowledged. */
 final class SiteWriter implements AutoCloseable {
-    /** Requests of one turn; each is about another GUID. */
-    private static final int BATCH = 256;
-
     /** Longer than a server takes to say FAILED, so that few requests end in doubt. */
     private static final int TIMEOUT_MILLIS = 2000;
 
@@ -35,23 +33,27 @@ final class SiteWriter implements AutoCloseable {
     private final AtomicLongArray refused;
     private final Map<InetSocketAddress, GnrsClient> clients = new HashMap<>();
     private final ArrayDeque<GnrsRequest> again = new ArrayDeque<>();
+    private final int batch;
     private int turn;
 
     /**
      * A writer.
      *
+     * @param batch requests of one turn; each is about another GUID
      * @param done counts acknowledged requests, of all writers
      * @param acknowledged the same by server
      * @param refused requests not acknowledged, by server
      */
     SiteWriter(
             int number,
+            int batch,
             AcknowledgedWrites ledger,
             List<InetSocketAddress> servers,
             AtomicLong done,
             AtomicLongArray acknowledged,
             AtomicLongArray refused) {
         this.turn = number;
+        this.batch = batch;
         this.ledger = ledger;
         this.servers = servers;
         this.done = done;
@@ -59,17 +61,17 @@ final class SiteWriter implements AutoCloseable {
         this.refused = refused;
     }
 
-    /** Writes until all writers together have done so much, and all of its own is acknowledged. */
-    void run(long total) throws IOException {
-        while (done.get() < total || !again.isEmpty()) {
+    /** Writes as long as more is wanted, and until all of its own is acknowledged. */
+    void run(BooleanSupplier more) throws IOException {
+        while (more.getAsBoolean() || !again.isEmpty()) {
             List<GnrsRequest> repeated = new ArrayList<>();
-            while (!again.isEmpty() && repeated.size() < BATCH) {
+            while (!again.isEmpty() && repeated.size() < batch) {
                 repeated.add(again.poll());
             }
             boolean well = send(repeated, false);
-            if (done.get() < total) {
+            if (more.getAsBoolean()) {
                 List<GnrsRequest> fresh = new ArrayList<>();
-                while (fresh.size() < BATCH) {
+                while (fresh.size() < batch) {
                     fresh.add(ledger.next());
                 }
                 well &= send(fresh, true);
@@ -112,7 +114,7 @@ final class SiteWriter implements AutoCloseable {
     private GnrsClient client(InetSocketAddress server) throws IOException {
         GnrsClient client = clients.get(server);
         if (client == null) {
-            client = GnrsClient.open(server, new GnrsClientSettings(TIMEOUT_MILLIS, 1, BATCH));
+            client = GnrsClient.open(server, new GnrsClientSettings(TIMEOUT_MILLIS, 1, batch));
             clients.put(server, client);
         }
         return client;
