@@ -19,6 +19,15 @@ final class FleetLimits {
     /** Requests of one connection to a node. */
     static final int CONNECTION_REQUESTS_MAX = 2048;
 
+    /** For which a connection to a node may be silent: then it is asked, and left if it takes longer than a statement may. */
+    static final long HEARTBEAT_MILLIS = 1000;
+
+    /** After which a statement that may be repeated is sent to another node too: longer than a busy one takes. */
+    static final long SPECULATION_MILLIS = 500;
+
+    /** Nodes that one statement is sent to at most. */
+    static final int SPECULATION_NODES_MAX = 2;
+
     /** Connecting and reading the schema at a start. */
     static final long CONNECT_MILLIS = 10_000;
 
