@@ -68,6 +68,8 @@ final class RocksTuning implements AutoCloseable {
         options.setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 .setParanoidChecks(true)
                 .setWalTtlSeconds(0)
+                // Logs that are kept for the change feed are not recycled: RocksDB sets recycle_log_file_num to 0 beside this one, and
+                // says nothing. Without it, a feed begins where the logs in use do, even if it is asked for what was before them.
                 .setWalSizeLimitMB(store.walBytesKept() >> 20);
         // One thread writes: RocksDB's concurrent write path would cost it time.
         options.setAllowConcurrentMemtableWrite(false).setEnableWriteThreadAdaptiveYield(false);
