@@ -211,10 +211,6 @@ final class SimulatedHost implements GatewayOutput {
         }
     }
 
-    boolean isSilent() {
-        return silent;
-    }
-
     /** Has a link go down or up, and the gateway know of it. */
     void way(int index, boolean isUp) {
         up.set(index, isUp);

@@ -265,13 +265,18 @@ final class SimulatedInternet {
         door.begin(now);
         door.take(exchange);
         answer(room, exchange);
-        while (disk.work() > 0) {
-            for (exchange.room(MemorySegment.ofArray(room), 0, room.length); door.next(exchange); ) {
-                answer(room, exchange);
-                exchange.room(MemorySegment.ofArray(room), 0, room.length);
-            }
-        }
+        do {
+            sendNext(exchange, room);
+        } while (disk.work() > 0);
+        sendNext(exchange, room);
         door.end();
+    }
+
+    private void sendNext(Exchange exchange, byte[] room) {
+        for (exchange.room(MemorySegment.ofArray(room), 0, room.length); door.next(exchange); ) {
+            answer(room, exchange);
+            exchange.room(MemorySegment.ofArray(room), 0, room.length);
+        }
     }
 
     private void answer(byte[] room, Exchange exchange) {

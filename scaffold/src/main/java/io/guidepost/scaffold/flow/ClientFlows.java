@@ -390,6 +390,17 @@ final class ClientFlows implements FlowEnd {
         }
     }
 
+    /** A router says that an instance is gone: its host is asked for each flow, and by each path, whether that is so. */
+    void noticed(Guid instance) {
+        host.flows.forEach(each -> {
+            PeerHost peer = each.peer();
+            if (each.isClient() && peer != null && instance.equals(each.instance()) && each.state == CarriedFlow.State.OPEN) {
+                host.ask(each, peer);
+                peer.suspicion().sent(host.nowNanos);
+            }
+        });
+    }
+
     /** The instance can serve a flow no more, as its host says. */
     void lose(CarriedFlow flow, Reason reason, boolean exclude) {
         lose(flow, LossCause.of(reason), reason.text(), exclude);

@@ -45,10 +45,18 @@ final class ControlReceiver {
                 }
             }
             case SYNACK, RSYNACK -> clients.answered(message, way, from);
+            case NOTICE -> {
+                RouterSession session = routers.find(message.guid(Tlv.HOST));
+                if (session == null || !session.check(message)) {
+                    host.counts.count(FlowCount.DROPS_SEAL);
+                } else {
+                    clients.noticed(message.guid(Tlv.INSTANCE));
+                }
+            }
             case RESET -> reset(message);
             case FAIL -> failed(message);
             case REKEY_ACK -> rekeyed(message);
-            case FIN, PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK, REKEY -> ofPeer(message, way, from);
+            case PATH_CHALLENGE, PATH_RESPONSE, MOVE, MOVE_ACK, REKEY -> ofPeer(message, way, from);
             default -> host.counts.count(FlowCount.DROPS_MALFORMED);
         }
     }
@@ -124,13 +132,11 @@ final class ControlReceiver {
                     host.sendHeld(peer);
                 }
             }
-            case REKEY -> {
+            default -> {
+                // REKEY: it uses another key of the hour.
                 if (host.asker(message) == peer) {
                     peer.sendKeys(MessageType.REKEY_ACK);
                 }
-            }
-            default -> {
-                // FIN: the kernels' own TCP has said it.
             }
         }
     }

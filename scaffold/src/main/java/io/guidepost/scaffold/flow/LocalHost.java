@@ -397,15 +397,20 @@ final class LocalHost {
             return true;
         }
         if (nowNanos - flow.heardNanos >= ASK_NANOS) {
-            control.begin(MessageType.PATH_CHALLENGE, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
-                    .longNumber(Tlv.NONCE, 0);
-            peer.send();
+            ask(flow, peer);
             flow.asked++;
         } else {
             flow.asked = 0;
         }
         timers.set(flow, nowNanos + (ASK_NANOS << Math.min(flow.asked, 5)));
         return true;
+    }
+
+    /** Asks a peer whether it has a flow still. */
+    void ask(CarriedFlow flow, PeerHost peer) {
+        control.begin(MessageType.PATH_CHALLENGE, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+                .longNumber(Tlv.NONCE, 0);
+        peer.send();
     }
 
     /** Has a flow end a while after both sides have said their last. */

@@ -2,6 +2,8 @@ package io.guidepost.scaffold.object;
 
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Delegation;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Instance {
     /** Reports of a failure by different flows after which an instance is suspected. */
     static final int REPORTS_MAX = 2;
+
+    /** Hosts of clients that are remembered, the last ones. */
+    static final int CLIENTS_MAX = 1_024;
 
     final Guid guid;
     final InstanceOffer offer;
@@ -27,6 +32,9 @@ final class Instance {
     private volatile boolean draining;
     private volatile int reports;
     private volatile long reporter;
+
+    /** Hosts that were given it. */
+    private final LinkedHashSet<Guid> clients = new LinkedHashSet<>();
 
     /** An instance whose host has not spoken since the server started, if there is no delegation. */
     Instance(Guid guid, InstanceOffer offer, JoinedHost host, @Nullable Delegation delegation, long leaseEndNanos) {
@@ -56,6 +64,24 @@ final class Instance {
         flowsMax = most;
         draining = drains;
         reports = 0;
+    }
+
+    /** Takes note that a host was given it. */
+    void given(Guid client) {
+        synchronized (clients) {
+            if (clients.add(client) && clients.size() > CLIENTS_MAX) {
+                clients.removeFirst();
+            }
+        }
+    }
+
+    /** Returns the hosts that were given it since this was asked last. */
+    List<Guid> takeClients() {
+        synchronized (clients) {
+            List<Guid> all = List.copyOf(clients);
+            clients.clear();
+            return all;
+        }
     }
 
     /** Takes note that it is on the disk. */

@@ -54,6 +54,8 @@ public enum ObjectCount {
     RESPONSES_WRITES_MAX(Reason.TOO_MANY),
     /** Refusals as the store could not write. */
     RESPONSES_NOT_STORED(Reason.NOT_STORED),
+    /** Hosts of clients that were told that an instance is gone. */
+    NOTICES_SENT,
     /** Datagrams that carry no right control message; guidepost_scaffold_malformed counts the faults. */
     DROPS_MALFORMED,
     /** Messages of a type that an object router does not take. */

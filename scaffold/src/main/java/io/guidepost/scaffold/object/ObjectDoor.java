@@ -64,6 +64,7 @@ public final class ObjectDoor implements Door {
         this.wake = wake;
         this.greeter = new Greeter(router, secret, counts);
         this.choice = new InstanceChoice(distance);
+        router.notices.wakes(wake);
     }
 
     /** Returns what it counted; any thread may read it. */
@@ -87,12 +88,32 @@ public final class ObjectDoor implements Door {
     public boolean next(Exchange exchange) {
         PendingReply reply = completed.poll();
         if (reply == null) {
-            return false;
+            return notice(exchange);
         }
         writesUnderWay--;
         exchange.addressesOf(reply.asker);
         acknowledge(exchange, reply, reply.finish());
         return true;
+    }
+
+    /** Tells a client's host that an instance is gone which it was given; false if nothing waits. */
+    private boolean notice(Exchange exchange) {
+        for (ClientNotices.Notice next = router.notices.poll(); next != null; next = router.notices.poll()) {
+            JoinedHost client = router.host(next.client());
+            Association to = client == null ? null : client.association();
+            if (client != null && to != null && client.isHere(nowNanos)) {
+                writer.begin(exchange.room(), exchange.roomOffset(), MessageType.NOTICE, 0, 0, 0, 0, to.nextSequence())
+                        .guid(Tlv.HOST, router.guid())
+                        .guid(Tlv.OBJECT, next.object())
+                        .guid(Tlv.INSTANCE, next.instance())
+                        .reason(next.reason());
+                direct(exchange, client);
+                exchange.local(0, 0, exchange.localPort());
+                respond(exchange, to, ObjectCount.NOTICES_SENT);
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -295,6 +316,9 @@ public final class ObjectDoor implements Door {
     private void renew(Instance instance, Delegation delegation, int lease) {
         long load = message.has(Tlv.LOAD) ? message.longNumber(Tlv.LOAD) : 0;
         boolean drains = (message.flags() & ControlMessage.FLAG_DRAIN) != 0;
+        if (drains) {
+            router.notices.tell(instance, Reason.DRAINED);
+        }
         instance.renew(delegation, nowNanos + lease * NANOS_PER_MILLI, (int) (load >>> 32), (int) load, drains);
     }
 
@@ -393,6 +417,7 @@ public final class ObjectDoor implements Door {
             return;
         }
         chosen.flows.incrementAndGet();
+        chosen.given(message.guid(Tlv.HOST));
         forward(exchange, chosen, next);
     }
 

@@ -4,6 +4,7 @@ import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.wire.HostLocator;
+import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.util.Arrays;
@@ -47,6 +48,7 @@ public final class ObjectRouter {
     private final Map<Guid, JoinedHost> hosts = new ConcurrentHashMap<>();
     private final Map<Guid, ServedObject> objects = new ConcurrentHashMap<>();
     private final Map<String, Guid> names = new ConcurrentHashMap<>();
+    final ClientNotices notices = new ClientNotices();
     private volatile ObjectSettings settings;
 
     private ObjectRouter(HostKey own, HostKey share, ObjectSettings settings, RecordStore store, LongSupplier nanoClock) {
@@ -194,6 +196,7 @@ public final class ObjectRouter {
         if (!records.remove(InstanceRecords.INSTANCE, instance.guid, done)) {
             return ObjectCount.RESPONSES_WRITES_MAX;
         }
+        notices.tell(instance, Reason.DEAD);
         drop(instance);
         return null;
     }
@@ -224,6 +227,9 @@ public final class ObjectRouter {
         int gone = 0;
         for (ServedObject served : objects.values()) {
             for (Instance each : served.instances()) {
+                if (each.state(now) == InstanceState.GONE) {
+                    notices.tell(each, Reason.DEAD);
+                }
                 gone += each.isForgotten(now, forget) && unregister(each, InstanceRecords.UNWATCHED) == null ? 1 : 0;
             }
         }

@@ -261,6 +261,31 @@ class ObjectDoorTest {
         assertThat(router.named("web")).as("its name is free").isNull();
     }
 
+    /** It is told of a drained instance, of one that is taken back, and of one whose host is silent. */
+    @Test
+    void aClientIsToldOnceThatItsInstanceIsGone() throws Malformed {
+        TestHost server = TestHost.joined(there, 1);
+        TestHost client = TestHost.joined(there, 2);
+        for (int i = 0; i < 3; i++) {
+            server.ask(server.register(web, 8080, 0, 1, 0, "web"));
+            assertThat(server.hears(client.send(client.syn(MessageType.SYN, web.guid(), i, 0)))).isTrue();
+            switch (i) {
+                case 0 -> server.ask(server.register(web, 8080, 0, 1, ControlMessage.FLAG_DRAIN, "web"));
+                case 1 -> server.ask(server.unregister(web, 8080));
+                default -> {
+                    there.now += 11_000;
+                    client.ask(client.join(0, client.at));
+                    router.expire();
+                    router.expire();
+                }
+            }
+            assertThat(client.readNext()).isEqualTo(MessageType.NOTICE);
+            assertThat(client.answer.guid(Tlv.INSTANCE)).isEqualTo(instance(server, 8080));
+            assertThat(client.answer.reason()).isEqualTo(i == 0 ? Reason.DRAINED : Reason.DEAD);
+        }
+        assertThat(count(ObjectCount.NOTICES_SENT)).isEqualTo(3);
+    }
+
     @Test
     void aFlowGetsTheProgramAtItsPort() throws Malformed {
         TestHost plain = TestHost.joined(there, 1);

@@ -94,6 +94,7 @@ final class TestHost {
     MessageType readNext() {
         Exchange exchange = new Exchange();
         exchange.room(MemorySegment.ofArray(room), 0, room.length);
+        there.door.begin(there.now);
         assertThat(there.door.next(exchange)).isTrue();
         assertThat(hears(Arrays.copyOf(room, exchange.responseLength()))).isTrue();
         return answer.type();

@@ -54,6 +54,7 @@ public final class ScaffoldService implements Service {
     private static final CounterFamilies<ObjectCount> COUNTERS = new CounterFamilies<>(ObjectCount.class, "guidepost_scaffold_")
             .family("requests", "Datagrams received, by type. Each ends as a response or a drop.", "type")
             .family("responses", "Responses and forwarded messages, by what came of the request.", "outcome")
+            .family("notices_sent", "Hosts of clients that were told that an instance is gone.")
             .family("drops", "Datagrams dropped without a response, by reason.", "reason")
             .family("bytes", "Bytes of datagrams, by direction.", "direction");
 
