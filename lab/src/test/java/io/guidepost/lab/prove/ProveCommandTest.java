@@ -3,25 +3,38 @@ package io.guidepost.lab.prove;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
+import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.server.cli.CommandRun;
 import io.guidepost.server.cli.Main;
 import java.io.BufferedWriter;
+import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise 12 with real processes: SIGKILL in the middle of a trace, and SIGTERM. */
 class ProveCommandTest {
     private static final Pattern KILL = Pattern.compile("kill -9, restart +([0-9]+) ");
+
+    private static final int WINDOW = 64;
+    private static final int ACKNOWLEDGED_BEFORE = 500;
 
     @TempDir
     private Path folder;
@@ -75,7 +88,7 @@ class ProveCommandTest {
     }
 
     @Test
-    void aServerThatIsToldToEndFinishesWhatItAcknowledged() throws Exception {
+    void aServerThatIsToldToEndUnderLoadRefusesNothingAndKeepsWhatItAcknowledged() throws Exception {
         InetSocketAddress address;
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             address = new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
@@ -87,16 +100,52 @@ class ProveCommandTest {
                 "store.folder=" + folder.resolve("store"));
         List<Binding> places = List.of(Binding.of(Locator.parse("10.0.0.1:7000")));
         Path log = folder.resolve("log");
+        List<Guid> acknowledged = new ArrayList<>();
+        Set<GnrsResponse.Outcome> outcomes = EnumSet.noneOf(GnrsResponse.Outcome.class);
+        ChildServer first = ChildServer.start(address, settings, log);
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        try (GnrsClient client = GnrsClient.open(address, new GnrsClientSettings(1000, 1, WINDOW))) {
+            Iterator<GnrsRequest> inserts = Stream.iterate(0, each -> each + 1)
+                    .takeWhile(_ -> !ended.isDone())
+                    .map(each -> GnrsRequest.insert(Guid.ofAscii("name-" + each), places))
+                    .iterator();
+            client.batch(inserts, answer -> {
+                outcomes.add(answer.outcome());
+                if (answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
+                    acknowledged.add(answer.request().guid());
+                    if (acknowledged.size() == ACKNOWLEDGED_BEFORE) {
+                        end(first, ended);
+                    }
+                }
+            });
+        } finally {
+            first.close();
+        }
+        ended.join();
+        assertThat(Files.readString(log)).contains("answers gnrs at 127.0.0.1:" + address.getPort(), "has ended").doesNotContain("ERROR");
+        assertThat(outcomes).as("what comes later has no answer, and is sent again").doesNotContain(GnrsResponse.Outcome.FAILED);
         try (ChildServer server = ChildServer.start(address, settings, log);
                 GnrsClient client = GnrsClient.open(address)) {
             assertThat(server.startMillis()).isPositive();
-            client.insert(Guid.ofAscii("name"), places);
+            List<Guid> missing = new ArrayList<>();
+            client.batch(acknowledged.stream().map(each -> GnrsRequest.lookup(each, false)).iterator(), answer -> {
+                if (!answer.bindings().equals(places)) {
+                    missing.add(answer.request().guid());
+                }
+            });
+            assertThat(missing).as("of %d", acknowledged.size()).isEmpty();
+            client.insert(Guid.ofAscii("again"), places);
         }
-        assertThat(Files.readString(log)).contains("answers gnrs at 127.0.0.1:" + address.getPort(), "has ended");
-        try (ChildServer server = ChildServer.start(address, settings, log);
-                GnrsClient client = GnrsClient.open(address)) {
-            assertThat(server.startMillis()).isPositive();
-            assertThat(client.lookup(Guid.ofAscii("name")).bindings()).isEqualTo(places);
-        }
+    }
+
+    private static void end(ChildServer server, CompletableFuture<Void> ended) {
+        Thread.ofPlatform().start(() -> {
+            try {
+                server.close();
+                ended.complete(null);
+            } catch (IOException e) {
+                ended.completeExceptionally(e);
+            }
+        });
     }
 }
