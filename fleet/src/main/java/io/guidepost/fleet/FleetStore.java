@@ -126,7 +126,8 @@ public final class FleetStore implements RecordStore {
         while (!closing) {
             try {
                 if (!answers()) {
-                    // A node that ends takes the statements with it that it coordinates: the next one goes to another.
+                    // A node that ends takes with it what it coordinates, and its connections: a moment later others answer.
+                    LockSupport.parkNanos(FleetLimits.PROBE_MILLIS * 500_000);
                     cql.read(PROBE, false);
                 }
                 if (!trouble.isEmpty()) {
