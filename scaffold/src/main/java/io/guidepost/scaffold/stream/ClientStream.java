@@ -27,7 +27,7 @@ final class ClientStream {
     private final RouterLink link;
     private final String name;
     private final int port;
-    private final List<Guid> excluded = new ArrayList<>();
+    private final List<Guid> excluded;
     private final ServiceChannel channel;
     private Guid instance;
     private List<HostLocator> locators;
@@ -37,24 +37,35 @@ final class ClientStream {
     private int opened;
     private @Nullable IOException lastFault;
 
-    private ClientStream(RouterLink link, String name, int port, RouterClient.Resolution first, Guid object, Guid instance) {
+    private ClientStream(
+            RouterLink link, String name, int port, List<Guid> excluded, RouterClient.Resolution first, Guid object, Guid instance) {
         this.link = link;
         this.name = name;
         this.port = port;
+        this.excluded = excluded;
         this.instance = instance;
         this.locators = first.locators();
         this.channel = new ServiceChannel(link, object, link.host(), link.random().nextLong(), null, null);
     }
 
-    /** Opens a stream to an instance of an object; one at a port where there is one, 0 for any. */
-    static ServiceChannel connect(RouterLink link, String name, int port) throws IOException {
-        RouterClient.Resolution first = link.resolve(name, port, List.of());
+    /**
+     * Opens a stream to an instance of an object.
+     *
+     * @param port of an instance, where there is one; 0 for any
+     * @param excluded instances that are taken only where no other is left; those that are lost come to them
+     */
+    static ServiceChannel connect(RouterLink link, String name, int port, List<Guid> excluded) throws IOException {
+        RouterClient.Resolution first = link.resolve(name, port, excluded);
+        if (first.instance() == null && !excluded.isEmpty()) {
+            excluded.clear();
+            first = link.resolve(name, port, excluded);
+        }
         Guid object = first.object();
         Guid instance = first.instance();
         if (object == null || instance == null) {
             throw new StreamHandshake.Refused(reason(first));
         }
-        ClientStream client = new ClientStream(link, name, port, first, object, instance);
+        ClientStream client = new ClientStream(link, name, port, excluded, first, object, instance);
         StreamConnection connection = client.openAnew(NOTHING);
         if (connection == null) {
             connection = client.another(NOTHING);
@@ -116,6 +127,7 @@ final class ClientStream {
             }
             byte[] continuation = channel.elsewhere(refused);
             if (continuation == null && gone) {
+                exclude();
                 throw new IOException("the instance is gone, and the stream cannot go on at another", lastFault);
             }
             if (continuation != null && (gone || tries > 1)) {
@@ -130,17 +142,14 @@ final class ClientStream {
             }
             pause = Math.min(2 * pause, StreamLimits.RETRY_MILLIS_MAX);
         }
+        exclude();
         throw new IOException("no instance can be reached", lastFault);
     }
 
     /** Opens the stream at another instance, or at the same if that is the only one and was started again; null if there is none now. */
     private @Nullable StreamConnection another(byte[] continuation) {
         for (int changes = 0; changes < StreamLimits.CHANGES_MAX; changes++) {
-            excluded.remove(instance);
-            excluded.add(instance);
-            if (excluded.size() > ScaffoldLimits.EXCLUDED_MAX) {
-                excluded.removeFirst();
-            }
+            exclude();
             RouterClient.Resolution next;
             try {
                 next = link.resolve(name, port, excluded);
@@ -168,6 +177,14 @@ final class ClientStream {
             }
         }
         return null;
+    }
+
+    private void exclude() {
+        excluded.remove(instance);
+        excluded.add(instance);
+        if (excluded.size() > ScaffoldLimits.EXCLUDED_MAX) {
+            excluded.removeFirst();
+        }
     }
 
     private @Nullable StreamConnection openAnew(byte[] continuation) {

@@ -7,8 +7,8 @@ import io.guidepost.scaffold.wire.Reason;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bytes are in clear, as packets of a gateway are: programs that want secrecy speak TLS on the channel.
  */
-public final class ServiceChannel implements ByteChannel {
+public final class ServiceChannel implements ProgramStream {
     /** Stands in registrations where others have the number of TCP: for experiments (RFC 3692), which this is to IANA. */
     public static final int PROTOCOL = 253;
 
@@ -98,7 +98,7 @@ public final class ServiceChannel implements ByteChannel {
      * @throws IOException if there is no such object, or none of its instances can be reached
      */
     public static ServiceChannel connect(RouterLink router, String name) throws IOException {
-        return ClientStream.connect(router, name, 0);
+        return ClientStream.connect(router, name, 0, new ArrayList<>());
     }
 
     /** Returns the object that the stream leads to. */
@@ -182,6 +182,7 @@ public final class ServiceChannel implements ByteChannel {
     }
 
     /** Says that no more bytes follow; what was written still comes. */
+    @Override
     public synchronized void shutdownOutput() {
         ending = true;
         notifyAll();
@@ -213,6 +214,7 @@ public final class ServiceChannel implements ByteChannel {
     }
 
     /** Ends the stream for both programs, without an end of its bytes. */
+    @Override
     public void reset() {
         reset(Reason.DEAD);
     }

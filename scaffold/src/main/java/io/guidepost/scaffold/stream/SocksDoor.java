@@ -103,11 +103,11 @@ public final class SocksDoor implements AutoCloseable {
     }
 
     private void connect(Socket client, ByteBuffer in, @Nullable SocksRequest wanted) throws IOException {
-        ServiceChannel opened;
+        RepeatedStream opened;
         try {
             opened = wanted == null
-                    ? ServiceChannel.connect(link, object == null ? "" : object)
-                    : ClientStream.connect(link, wanted.object(zone), wanted.port());
+                    ? new RepeatedStream(link, object == null ? "" : object, 0)
+                    : new RepeatedStream(link, wanted.object(zone), wanted.port());
         } catch (IOException e) {
             link.counted(StreamCount.SOCKS_REFUSED);
             if (wanted != null) {
@@ -118,7 +118,7 @@ public final class SocksDoor implements AutoCloseable {
             }
             return;
         }
-        try (ServiceChannel channel = opened) {
+        try (RepeatedStream channel = opened) {
             if (wanted != null) {
                 client.getOutputStream().write(SocksRequest.reply(SocksRequest.DONE));
             }

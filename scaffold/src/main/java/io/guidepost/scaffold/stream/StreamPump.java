@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 /** Carries the bytes of a local TCP connection on a stream, and back. An error of one is an error of the other. */
 final class StreamPump {
     private final Socket local;
-    private final ServiceChannel channel;
+    private final ProgramStream channel;
 
-    StreamPump(Socket local, ServiceChannel channel) {
+    StreamPump(Socket local, ProgramStream channel) {
         this.local = local;
         this.channel = channel;
     }

@@ -76,9 +76,9 @@ class SocksDoorTest {
         }
     }
 
-    private record Ended(int code, String out) {}
+    record Ended(int code, String out) {}
 
-    private static Ended curl(String... arguments) throws Exception {
+    static Ended curl(String... arguments) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl");
         List<String> command = new ArrayList<>(List.of("/usr/bin/curl", "-sS", "--max-time", "60"));
         command.addAll(List.of(arguments));
