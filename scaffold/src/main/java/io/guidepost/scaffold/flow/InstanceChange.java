@@ -109,10 +109,6 @@ final class InstanceChange {
         }
     }
 
-    boolean isByRange() {
-        return byRange;
-    }
-
     /** Returns the SYN that the next instance gets. */
     byte[] syn(Splice splice) {
         IpPacket packet = host.segments.copy(flow.first);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The control messages, with what each must and may carry. */
 public enum MessageType {
     /** A host joins, or says that it is still there: where it is. */
-    JOIN(1, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE), Tlv.LABEL, Tlv.LOAD),
+    JOIN(1, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE), Tlv.LOAD),
     /** The object router has taken a join; says where it saw the host. */
     JOIN_ACK(2, List.of(Tlv.HOST, Tlv.OBSERVED, Tlv.LEASE), Tlv.REASON),
     /** A host leaves, and all its instances with it. */
@@ -52,8 +52,6 @@ public enum MessageType {
     RSYN(21, Handshake.ASKS, Handshake.ASKS_TOO),
     /** The next instance's host has taken the flow. */
     RSYNACK(22, Handshake.ANSWERS, Tlv.PACKET),
-    /** The flow is over at the sender. */
-    FIN(23, List.of(Tlv.HOST)),
     /** The flow cannot be had, or is over without an end. */
     RESET(25, List.of(Tlv.HOST, Tlv.REASON), Tlv.OBJECT),
     /** Whether a peer is reached by a path. */
@@ -61,7 +59,7 @@ public enum MessageType {
     /** It is. */
     PATH_RESPONSE(27, List.of(Tlv.HOST, Tlv.NONCE)),
     /** The sending host is now elsewhere; the epoch counts its moves. */
-    MOVE(28, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.NONCE), Tlv.LABEL),
+    MOVE(28, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.NONCE)),
     /** The peer sends there from now on. */
     MOVE_ACK(29, List.of(Tlv.HOST, Tlv.NONCE), Tlv.LOCATOR);
 

@@ -46,8 +46,6 @@ public enum Tlv {
     CONTINUATION(18, 1, ScaffoldLimits.CONTINUATION_BYTES_MAX, 1),
     /** A name of an object below the zone. */
     NAME(19, 1, ScaffoldLimits.NAME_BYTES_MAX, 1),
-    /** A label of the sending host. */
-    LABEL(20, 16),
     /** An IP packet: the SYN or SYN-ACK of the program's own TCP. */
     PACKET(21, 40, ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX, 1),
     /** Zeros, so that the answer is not longer than the question. */

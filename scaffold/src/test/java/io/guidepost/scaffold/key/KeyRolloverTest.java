@@ -41,8 +41,9 @@ class KeyRolloverTest {
     private ControlMessage message(Association by) {
         byte[] bytes = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
         int length = new ControlWriter()
-                .begin(MemorySegment.ofArray(bytes), 0, MessageType.FIN, 0, 1, 2, 3, by.nextSequence())
+                .begin(MemorySegment.ofArray(bytes), 0, MessageType.PATH_RESPONSE, 0, 1, 2, 3, by.nextSequence())
                 .guid(Tlv.HOST, a.guid())
+                .longNumber(Tlv.NONCE, 1)
                 .end();
         byte[] sealed = Arrays.copyOf(bytes, seal.put(by, MemorySegment.ofArray(bytes), 0, length));
         ControlMessage message = new ControlMessage();

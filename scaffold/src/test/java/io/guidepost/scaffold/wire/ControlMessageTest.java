@@ -135,9 +135,9 @@ class ControlMessageTest {
     @Test
     void aWriterRefusesWhatAMessageCannotCarry() {
         MemorySegment out = MemorySegment.ofArray(new byte[ScaffoldLimits.CONTROL_BYTES_MAX]);
-        ControlWriter writer = new ControlWriter().begin(out, 0, MessageType.FIN, 0, 0, 0, 0, 0);
+        ControlWriter writer = new ControlWriter().begin(out, 0, MessageType.LEAVE, 0, 0, 0, 0, 0);
 
-        assertThatThrownBy(() -> writer.guid(Tlv.OBJECT, HOST)).hasMessageContaining("FIN carries no OBJECT");
+        assertThatThrownBy(() -> writer.guid(Tlv.OBJECT, HOST)).hasMessageContaining("LEAVE carries no OBJECT");
         assertThatThrownBy(() -> writer.bytes(Tlv.HOST, new byte[3])).hasMessageContaining("of 3 bytes");
     }
 
