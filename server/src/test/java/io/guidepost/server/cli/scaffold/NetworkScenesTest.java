@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What hosts behind NATs, TFTP, and UDP over IPv6 and by labels do with real kernels, and programs that are not ours. */
+@Tag("long")
 class NetworkScenesTest {
     private static final int SECONDS_MAX = 240;
 
