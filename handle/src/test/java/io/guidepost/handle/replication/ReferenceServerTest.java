@@ -164,7 +164,7 @@ class ReferenceServerTest {
                     "-f", load(records).toString(), "-h", peer.folder.toString());
             peer.start();
             TestReplicationClient source = client(port);
-            await("the peer", () -> source.has("1234/RECORD-1"));
+            await("the peer", () -> source.has("1234/RECORD-1") && source.trusts());
             try (TestReplicationProcess mirror = TestReplicationProcess.mirror(
                     folder.resolve("ours"), ourPort, ourKeys, adminKeys, port, peer.folder.resolve("pubkey.bin"))) {
                 TestReplicationClient copy = client(ourPort);
@@ -234,7 +234,7 @@ class ReferenceServerTest {
             await("our source", () -> source.has("1234/RECORD-" + (records - 1)));
             peer.tool("net.handle.server.replication.DumpHandles", peer.folder.toString());
             peer.start();
-            await("the peer", () -> copy.has("1234/RECORD-1"));
+            await("the peer", () -> copy.has("1234/RECORD-1") && copy.trusts());
             assertSame(source, copy, records);
             ours.kill();
             ours.startAgain();

@@ -92,6 +92,15 @@ record TestReplicationClient(int port, ValueReference who, KeyPair key) {
         }
     }
 
+    /** Whether it knows its administrator: the reference server resolves the key of its own when it is asked first. */
+    boolean trusts() {
+        try {
+            return !homes().isEmpty();
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
     /** All values of the handles of a prefix, in the order of their indexes, by folded handle. */
     Map<String, List<HandleValue>> contents(String prefix) throws Exception {
         Map<String, List<HandleValue>> contents = new TreeMap<>();

@@ -132,10 +132,11 @@ public final class FlowMemory {
             Memory.slot(row, 0);
         }
 
-        /** Frees a row, if it is one. */
+        /** Frees a row, if it is one; keys that stood in it are there no more. */
         void free(long row) {
             if (row != 0) {
                 clear(row);
+                MemorySegment.ofAddress(row).reinterpret(rowBytes).fill((byte) 0);
                 free.add(row);
             }
         }

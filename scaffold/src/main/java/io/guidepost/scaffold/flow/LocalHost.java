@@ -25,6 +25,7 @@ import io.guidepost.scaffold.wire.Tlv;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,13 +49,13 @@ final class LocalHost {
     /** For so long a key of the hour is used. */
     private static final long SHARE_NANOS = 3_600_000 * MILLI;
 
+    /** It is used for so long at least, though a host that was forgotten comes again: each change is told to all that have flows. */
+    static final long SHARE_NANOS_MIN = 60_000 * MILLI;
+
     private static final int ROWS_MAX = 10_000;
 
     /** How often a control message is sent before something else is tried. */
     static final int TRIES_MAX = 5;
-
-    /** Hosts that are remembered: as many as the gateway's memory has rows for. */
-    static final int PEERS_MAX = FlowMemory.HOSTS_MAX;
 
     /** Hosts that are looked at for one without a flow, before a new one is refused. */
     private static final int FORGET_TRIES = 64;
@@ -70,6 +71,10 @@ final class LocalHost {
     HostKey share;
 
     private long shareNanos;
+
+    /** Hosts that are remembered: as many as the gateway's memory has rows for. */
+    private final int peersMax;
+
     final LongSupplier random;
     final GatewayOutput output;
     final ListenerCheck listeners;
@@ -85,6 +90,13 @@ final class LocalHost {
     final LabelCarriage labels = new LabelCarriage(this);
     final OffloadedFlows offload;
     final Map<Guid, PeerHost> peers = new LinkedHashMap<>();
+
+    /**
+     * Hosts that were forgotten since the key of the hour was made: what it agrees on with one of them was in use, and would count
+     * messages and packets from 0 again.
+     */
+    private final Set<Guid> forgotten = new HashSet<>();
+
 
     /** Those of them that have a flow: only these are looked at in each turn. */
     final Set<PeerHost> active = new LinkedHashSet<>();
@@ -125,6 +137,7 @@ final class LocalHost {
             ListenerCheck listeners,
             FlowMemory memory) {
         this.settings = settings;
+        this.peersMax = Math.min(settings.flowsMax(), FlowMemory.HOSTS_MAX);
         this.own = own;
         this.shares = shares;
         this.share = shares.get();
@@ -159,6 +172,7 @@ final class LocalHost {
     void changeShare() {
         share = shares.get();
         shareNanos = nowNanos;
+        forgotten.clear();
         tellShare();
     }
 
@@ -254,13 +268,18 @@ final class LocalHost {
             counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return null;
         }
-        if (there == null && peers.size() >= PEERS_MAX && !forgetPeer()) {
+        boolean again = there == null && forgotten.contains(message.guid(Tlv.HOST));
+        if (again && nowNanos - shareNanos < SHARE_NANOS_MIN || there == null && peers.size() >= peersMax && !forgetPeer()) {
             counts.count(FlowCount.DROPS_PEERS_MAX);
             return null;
         }
         if (!associations.tryTake(1)) {
             counts.count(FlowCount.DROPS_ASSOCIATION_RATE);
             return null;
+        }
+        if (again) {
+            // An answer to what was sent with the key before is refused by its seal; what is sent again has the new one.
+            changeShare();
         }
         try {
             return Association.agree(own, share, key, message.bytes(Tlv.KEY_SHARE));
@@ -277,6 +296,10 @@ final class LocalHost {
             peers.remove(oldest.guid());
             if (oldest.flows() == 0) {
                 oldest.forget();
+                forgotten.add(oldest.guid());
+                if (forgotten.size() > peersMax) {
+                    changeShare();
+                }
                 counts.count(FlowCount.PEERS_FORGOTTEN);
                 return true;
             }
