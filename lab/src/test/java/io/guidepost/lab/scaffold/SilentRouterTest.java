@@ -2,14 +2,6 @@ package io.guidepost.lab.scaffold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.base.Addresses;
-import io.guidepost.lab.events.EventScheduler;
-import io.guidepost.scaffold.flow.LocalService;
-import io.guidepost.scaffold.key.HostKey;
-import io.guidepost.scaffold.key.ObjectKey;
-import io.guidepost.scaffold.wire.HostLocator;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,45 +9,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SilentRouterTest {
     private static final int LEASES_MILLIS = 40_000;
 
-    private final EventScheduler world = new EventScheduler(1);
-    private final SimulatedInternet internet = new SimulatedInternet(world);
-    private final List<String> faults = new ArrayList<>();
-    private int address = 0x0a00_0100;
-
-    private SimulatedHost host(String name) {
-        List<HostLocator> ways = List.of(place(), place());
-        SimulatedTcp.Options options = new SimulatedTcp.Options(1_300, 4, true, true, 7);
-        SimulatedHost host = new SimulatedHost(name, world, internet, ways, HostKey.generate(internet.keys), options, false, faults);
-        internet.add(host);
-        return host;
-    }
-
-    private HostLocator place() {
-        return new HostLocator(0, Addresses.ipv4Low(address++), 5_500);
-    }
+    private final FewHosts hosts = new FewHosts();
 
     @ParameterizedTest
     @CsvSource({"true, false", "false, true", "true, true"})
     void aConnectionBeginsByTheOtherWay(boolean atClient, boolean atServer) {
-        SimulatedHost server = host("server");
-        SimulatedHost client = host("client");
-        ObjectKey object = ObjectKey.generate(internet.keys);
-        LocalService service = new LocalService(
-                "web", object.delegate(server.key().guid(), SimulatedHost.EPOCH_MILLIS / 1_000 + 100_000), 6,
-                SimulatedHost.HTTP_PORT, true, 0, 1);
-        server.serve(service, new SimulatedPrograms.Manners(true, true, false, "server"));
-        world.playMillis(2_000);
-        int[] found = new int[1];
-        client.resolve("web", (at, _) -> found[0] = at);
-        world.playMillis(500);
-        assertThat(found[0]).isNotZero();
+        SimulatedHost server = hosts.host("server", 2);
+        SimulatedHost client = hosts.host("client", 2);
+        hosts.serve(server);
+        int found = hosts.found(client);
+        assertThat(found).isNotZero();
 
-        internet.blackhole(client.ways.getFirst(), atClient);
-        internet.blackhole(server.ways.getFirst(), atServer);
-        world.playMillis(LEASES_MILLIS);
-        SimulatedPrograms.FileClient download = client.connect(found[0], 100_000, 1);
-        world.playMillis(500);
+        hosts.internet.blackhole(client.ways.getFirst(), atClient);
+        hosts.internet.blackhole(server.ways.getFirst(), atServer);
+        hosts.world.playMillis(LEASES_MILLIS);
+        SimulatedPrograms.FileClient download = client.connect(found, 100_000, 1);
+        hosts.world.playMillis(500);
         assertThat(download.outcome()).isEqualTo(SimulatedPrograms.FileClient.Outcome.COMPLETE);
-        assertThat(faults).isEmpty();
+        assertThat(hosts.faults).isEmpty();
     }
 }
