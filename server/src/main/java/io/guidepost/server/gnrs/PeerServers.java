@@ -65,6 +65,7 @@ final class PeerServers implements AutoCloseable {
     private final Map<Integer, Relay> relays = new ConcurrentSkipListMap<>();
     private Set<InetSocketAddress> own;
     private volatile @Nullable AntiEntropyThread catchUp;
+
     /** This server first, then by name. */
     private volatile List<Peer> sorted = List.of();
 

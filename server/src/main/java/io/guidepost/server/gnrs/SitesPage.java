@@ -69,6 +69,8 @@ record SitesPage(int limit, String after, Optional<Peer.Health> health) {
             otherTables += each.otherTables() ? 1 : 0;
         }
         Map<Peer.Health, Integer> counts = new EnumMap<>(Peer.Health.class);
+        // All others come behind this server, whatever its name is.
+        boolean behindOwn = peers.stream().anyMatch(each -> each.own() && each.descriptor().name().equals(after));
         List<String> silent = new ArrayList<>();
         List<Object> rows = new ArrayList<>();
         String next = "";
@@ -82,7 +84,7 @@ record SitesPage(int limit, String after, Optional<Peer.Health> health) {
                     silent.add(name);
                 }
             }
-            if (!isShown(each)) {
+            if (!isShown(each, behindOwn)) {
                 continue;
             }
             if (rows.size() < limit) {
@@ -105,12 +107,12 @@ record SitesPage(int limit, String after, Optional<Peer.Health> health) {
         page.put("servers", rows);
     }
 
-    private boolean isShown(Peer peer) {
+    private boolean isShown(Peer peer, boolean behindOwn) {
+        boolean follows = after.isEmpty() || peer.descriptor().name().compareTo(after) > 0;
         if (peer.own()) {
-            return after.isEmpty() && health.isEmpty();
+            return health.isEmpty() && (after.isEmpty() || behindOwn && follows);
         }
-        return (health.isEmpty() || health.get() == peer.health())
-                && (after.isEmpty() || peer.descriptor().name().compareTo(after) > 0);
+        return (health.isEmpty() || health.get() == peer.health()) && (behindOwn || follows);
     }
 
     private static Map<String, Object> row(Peer peer, double share, Optional<SyncProgress.PeerProgress> line) {

@@ -23,12 +23,20 @@ class SitesPageTest {
     private final List<Peer> peers = IntStream.range(0, SERVERS).mapToObj(SitesPageTest::peer).toList();
 
     private static Peer peer(int number) {
+        return peer(number, number == 0);
+    }
+
+    private static Peer peer(int number, boolean own) {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.ofLiteral("10.0." + number / 250 + "." + number % 250), 5001);
-        return new Peer(new PeerDescriptor("s%04d".formatted(number), address, PeerDescriptor.Kind.GUIDEPOST), number == 0);
+        return new Peer(new PeerDescriptor("s%04d".formatted(number), address, PeerDescriptor.Kind.GUIDEPOST), own);
     }
 
     private Map<String, Object> page(String query) throws Malformed {
+        return page(query, peers);
+    }
+
+    private static Map<String, Object> page(String query, List<Peer> peers) throws Malformed {
         Map<String, Object> page = JsonWriter.object("alone", false);
         SitesPage.of(query).write(page, peers, Map.of(), Optional.empty());
         return page;
@@ -50,6 +58,20 @@ class SitesPageTest {
             next = String.valueOf(page.get("next"));
         } while (!next.isEmpty());
         assertThat(seen).isEqualTo(peers.stream().map(each -> each.descriptor().name()).toList());
+    }
+
+    /** This server comes first, but its name may be behind those of others. */
+    @Test
+    void pagesOfOneRowShowEachServerOnce() throws Malformed {
+        List<Peer> some = List.of(peer(5, true), peer(7, true), peer(1, false), peer(6, false), peer(9, false));
+        List<String> seen = new ArrayList<>();
+        String next = "";
+        do {
+            Map<String, Object> page = page("limit=1&after=" + next, some);
+            seen.addAll(names(page));
+            next = String.valueOf(page.get("next"));
+        } while (!next.isEmpty() && seen.size() < 10);
+        assertThat(seen).containsExactly("s0005", "s0007", "s0001", "s0006", "s0009");
     }
 
     @Test
