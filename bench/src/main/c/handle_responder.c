@@ -13,7 +13,6 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <netinet/udp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +21,7 @@
 #include <unistd.h>
 
 #include "handle_answer.h"
-
-#ifndef UDP_SEGMENT
-#define UDP_SEGMENT 103
-#endif
-#ifndef UDP_GRO
-#define UDP_GRO 104
-#endif
+#include "udp_trains.h"
 
 enum {
     BURST = 64,          /* datagrams (or trains) per call */
@@ -68,17 +61,6 @@ static int is_question(const uint8_t *message, uint32_t length) {
             && big32(message + OPCODE + 4) == 0;
 }
 
-static uint32_t segment_bytes(struct msghdr *message, uint32_t length) {
-    for (struct cmsghdr *each = CMSG_FIRSTHDR(message); each != NULL; each = CMSG_NXTHDR(message, each)) {
-        if (each->cmsg_level == IPPROTO_UDP && each->cmsg_type == UDP_GRO) {
-            int size;
-            memcpy(&size, CMSG_DATA(each), sizeof size);
-            return size > 0 ? (uint32_t)size : length;
-        }
-    }
-    return length;
-}
-
 static void answer(const uint8_t *question, const struct sockaddr_in *peer, int gro) {
     if (free_bytes + prepared_length > out + sizeof out) {
         return; /* More questions than a burst of full trains: the rest is dropped. */
@@ -105,14 +87,7 @@ static void transmit(int handle) {
                 .msg_name = (void *)trains[i].peer, .msg_namelen = sizeof *trains[i].peer,
                 .msg_iov = &trains[i].bytes, .msg_iovlen = 1};
         if (trains[i].count > 1) {
-            struct cmsghdr *control = (struct cmsghdr *)out_control[i];
-            uint16_t segment = (uint16_t)prepared_length;
-            control->cmsg_level = IPPROTO_UDP;
-            control->cmsg_type = UDP_SEGMENT;
-            control->cmsg_len = CMSG_LEN(sizeof segment);
-            memcpy(CMSG_DATA(control), &segment, sizeof segment);
-            sent[i].msg_hdr.msg_control = control;
-            sent[i].msg_hdr.msg_controllen = sizeof out_control[i];
+            send_segments(&sent[i].msg_hdr, out_control[i], (uint16_t)prepared_length);
         }
     }
     for (int done = 0; done < train_count;) {

@@ -18,7 +18,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <netinet/udp.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdint.h>
@@ -32,12 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef UDP_SEGMENT
-#define UDP_SEGMENT 103
-#endif
-#ifndef UDP_GRO
-#define UDP_GRO 104
-#endif
+#include "udp_trains.h"
 
 enum {
     BURST = 64,          /* datagrams (or trains) per call */
@@ -306,13 +300,7 @@ static void transmit(int socket) {
         message->msg_iov = &tx_vectors[i];
         message->msg_iovlen = 1;
         if (each->count > 1) {
-            struct cmsghdr *control = (struct cmsghdr *)tx_control[i];
-            control->cmsg_level = IPPROTO_UDP;
-            control->cmsg_type = UDP_SEGMENT;
-            control->cmsg_len = CMSG_LEN(sizeof(uint16_t));
-            memcpy(CMSG_DATA(control), &each->segment, sizeof(uint16_t));
-            message->msg_control = control;
-            message->msg_controllen = sizeof tx_control[i];
+            send_segments(message, tx_control[i], each->segment);
         } else {
             message->msg_control = NULL;
             message->msg_controllen = 0;
@@ -328,17 +316,6 @@ static void transmit(int socket) {
     }
     tx_trains = 0;
     tx_used = 0;
-}
-
-static uint32_t segment_bytes(struct msghdr *message, uint32_t length) {
-    for (struct cmsghdr *each = CMSG_FIRSTHDR(message); each != NULL; each = CMSG_NXTHDR(message, each)) {
-        if (each->cmsg_level == IPPROTO_UDP && each->cmsg_type == UDP_GRO) {
-            int size;
-            memcpy(&size, CMSG_DATA(each), sizeof size);
-            return size > 0 ? (uint32_t)size : length;
-        }
-    }
-    return length;
 }
 
 static int receive(int socket, int gro) {

@@ -53,8 +53,8 @@ public final class FastScene extends BenchScene {
     /** Sleep of the server's workers and of the C program after an empty poll. */
     private static final int NAP_MICROS = 40;
 
-    private static final List<String> CORE = List.of("gnrs_frames.h", "responder.c");
-    private static final List<String> DPDK_CORE = List.of("gnrs_frames.h", "responder.c", "dpdk_pool.h");
+    private static final List<String> CORE = List.of("gnrs_frames.h", "responder.c", "udp_trains.h");
+    private static final List<String> DPDK_CORE = List.of("gnrs_frames.h", "responder.c", "udp_trains.h", "dpdk_pool.h");
     private static final CProgram XDP_PROGRAM =
             new CProgram("gnrs_xdp_responder.c", CORE, List.of("-lxdp", "-lbpf"), "libxdp-dev libbpf-dev");
 

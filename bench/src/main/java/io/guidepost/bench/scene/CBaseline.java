@@ -15,9 +15,9 @@ import java.util.List;
  * {@code proxidor_responder.c}.
  */
 public final class CBaseline implements BenchTarget {
-    private static final CProgram PROGRAM = new CProgram("responder.c");
+    private static final CProgram PROGRAM = new CProgram("responder.c", List.of("udp_trains.h"));
     private static final List<String> HANDLE_ANSWER = List.of("handle_answer.h");
-    private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c", HANDLE_ANSWER);
+    private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c", List.of("handle_answer.h", "udp_trains.h"));
     private static final CProgram STREAM_PROGRAM = new CProgram("stream_responder.c", HANDLE_ANSWER);
     private static final CProgram PROXIDOR_PROGRAM = new CProgram("proxidor_responder.c");
 
