@@ -3,7 +3,7 @@
 #
 #   guidepost fuzz                    says which targets there are
 #   guidepost fuzz TARGET [SECONDS]   tries one, for a minute if nothing else is said
-#   guidepost fuzz all [SECONDS]      tries one after the other
+#   guidepost fuzz all [SECONDS]      tries each, as many at once as there are processors
 #
 # An input fails that has an exception escape, that takes more than 10 ms of the processor, or that costs more heap than
 # its target may. It stays in target/fuzz/TARGET, with the inputs that reach something new, where the next run goes on.
@@ -50,9 +50,9 @@ fi
 echo "all
 $targets" | grep -q "^$wanted\( \|\$\)" || fail "there is no target '$wanted'; without words this command says which there are"
 
-# The classes of all modules, and all libraries, are on the test class path of the benchmarks.
+# The classes of all modules, and all libraries but the one that judges DNS, are on the test class path of the benchmarks.
 maven -q -B -Ptools test-compile || fail "the build failed; the lines above say why"
-path=$(cat "$root/bench/target/test.path")
+path=$(cat "$root/bench/target/test.path"):$(cat "$root/dns/target/test.path")
 for module in base names packet proximity gnrs handle alto naming scaffold dns server; do
     path=$root/$module/target/test-classes:$path
 done
@@ -65,7 +65,7 @@ try() {
         options="-Dfuzz.target=$2 -Dfuzz.allocated=$4 --enable-native-access=ALL-UNNAMED"
         # The options are words: they are meant to be split.
         # shellcheck disable=SC2086
-        "$jdk/bin/java" $options -cp "$path" io.guidepost.base.Fuzzing seeds || exit 1
+        "$jdk/bin/java" $options -cp "$path" io.guidepost.base.Fuzzing seeds >log 2>&1 || exit 1
         # shellcheck disable=SC2086
         "$jdk/bin/java" -Xmx1g -XX:+UseSerialGC $options -Dguidepost.packet.checked=true --sun-misc-unsafe-memory-access=allow \
             -cp "$path" com.code_intelligence.jazzer.Jazzer --target_class=io.guidepost.base.Fuzzing \
@@ -84,12 +84,28 @@ try() {
     return "$code"
 }
 
+# Reads targets, and tries each that is wanted, one after the other.
+each() {
+    found=0
+    while read -r name class bytes heap; do
+        if [ -n "$name" ] && { [ "$wanted" = all ] || [ "$wanted" = "$name" ]; }; then
+            try "$name" "$class" "$bytes" "$heap" || found=1
+        fi
+    done
+    return "$found"
+}
+
+# A fuzzer takes one processor: each processor has its share of the targets.
+processors=$(nproc)
+running=
+share=0
+while [ "$share" -lt "$processors" ]; do
+    echo "$targets" | awk -v of="$processors" -v share="$share" 'NF && n++ % of == share' | each &
+    running="$running $!"
+    share=$((share + 1))
+done
 found=0
-while read -r name class bytes heap; do
-    if [ -n "$name" ] && { [ "$wanted" = all ] || [ "$wanted" = "$name" ]; }; then
-        try "$name" "$class" "$bytes" "$heap" || found=1
-    fi
-done <<ROWS
-$targets
-ROWS
+for one in $running; do
+    wait "$one" || found=1
+done
 exit "$found"

@@ -1,6 +1,6 @@
 # Part of the launcher, see ../guidepost: everything that takes too long for each build, and one page of what came of it.
 #
-#   guidepost night           a whole night: some nine hours on two processors
+#   guidepost night           a whole night: some seven hours on two processors
 #   guidepost night SHARE     a part of each step, such as 0.02, to see that the night works; without the long tests and PIT
 #   guidepost night SHARE STEP ...    some steps, for a night in several parts: gate, kills, kills-of-sites, seeds, fuzz, soak,
 #                             mutants, long-tests, pit, every-warning, packages; the page keeps the rows of the others
