@@ -181,6 +181,7 @@ class BenchSmokeTest {
     @Test
     void sites() throws IOException {
         plays("sites", "relayed lookups", "inserts, os, K = 5");
+        plays("sites --members 300", "processor while greeting, %");
     }
 
     @Test

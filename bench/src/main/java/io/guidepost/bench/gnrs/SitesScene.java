@@ -37,7 +37,10 @@ import picocli.CommandLine.Option;
             "Relayed against local lookups, at saturation and at a fixed rate; inserts that a",
             "majority of K = 1, 3, 5 servers must hold, after fsync and after the operating system has them.",
             "",
-            "Example: ./guidepost bench sites --rate 2000"
+            "With --members: the start of one of the five among so many servers, of which the others never respond.",
+            "",
+            "Example: ./guidepost bench sites --rate 2000",
+            "         ./guidepost bench sites --members 26424"
         },
         mixinStandardHelpOptions = true)
 public final class SitesScene extends BenchScene {
@@ -62,6 +65,12 @@ public final class SitesScene extends BenchScene {
     @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")
     private int records = 50_000;
 
+    @Option(
+            names = "--members",
+            paramLabel = "N",
+            description = "Instead: servers of a deployment, and how one of them greets the others when it starts.")
+    private int members;
+
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
     private @Nullable Path prefixes;
 
@@ -73,6 +82,9 @@ public final class SitesScene extends BenchScene {
         Path table = prefixes != null
                 ? prefixes.toAbsolutePath()
                 : PlacementTables.of(null, null, options.smoke(), stage.folder()).prefixes();
+        if (members > 0) {
+            return new MembersRows(options, stage, table, members, options.size(records, 500)).play();
+        }
         List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         lookups(stage, table, rows, notes);

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Several servers of the product, server {@code i} at 127.0.0.{@code i + 1}, that share records by a prefix table whose
@@ -82,10 +83,11 @@ final class SitesUnderTest {
             throw new BenchFailure("the tables are faulty: " + e.getMessage(), e);
         }
         Path members = folder.resolve("members");
-        List<InetSocketAddress> all = addresses(plan.bound + plan.silentMembers, port);
+        List<InetSocketAddress> all = new ArrayList<>(bound);
+        all.addAll(silent(plan.silentMembers, port));
         Files.write(
                 members,
-                all.stream().map(each -> "site-" + lastByte(each) + " " + text(each)).toList());
+                IntStream.range(0, all.size()).mapToObj(i -> "site-" + (i + 1) + " " + text(all.get(i))).toList());
         List<ServerUnderTest> servers = new ArrayList<>();
         for (InetSocketAddress each : bound.subList(0, plan.running)) {
             Map<String, String> own = new LinkedHashMap<>();
@@ -108,6 +110,12 @@ final class SitesUnderTest {
             all.add(new InetSocketAddress(loopback(0, i), port));
         }
         return all;
+    }
+
+    private static List<InetSocketAddress> silent(int number, int port) {
+        return IntStream.range(0, number)
+                .mapToObj(i -> new InetSocketAddress(address(127, 64 + (i >> 16), i >> 8, i), port))
+                .toList();
     }
 
     /** Returns 127.0.{@code third}.{@code fourth}. */

@@ -62,6 +62,10 @@ public final class AntiEntropy implements Door {
     private boolean begun;
     private boolean caughtUp;
     private boolean longDowntime;
+
+    /** Whether this store has served before, so that the records in it tell who shares them. */
+    private boolean wasHere;
+
     private long handOverDueNanos;
     private boolean counting;
     private boolean worked;
@@ -151,6 +155,7 @@ public final class AntiEntropy implements Door {
         if (!begun) {
             begun = true;
             longDowntime = absence.longerThan(deployment.settings().tombstoneMillis(), now);
+            wasHere = absence.lastMark().isPresent();
             markDueNanos = talk.nanos();
         }
         questions.expire();
@@ -221,10 +226,14 @@ public final class AntiEntropy implements Door {
         if (deployment.unsettled() && placed != null && !moving && contacts.greeted() && contacts.settled()) {
             deployment.placement().settle(placed);
         }
-        if (!caughtUp && counted && contacts.greeted() && contacts.agreed()) {
-            caughtUp = true;
+        boolean inLine = counted && contacts.inLine();
+        if (inLine) {
             longDowntime = false;
         }
+        if (inLine || wasHere && counted && contacts.inLineWithSharing()) {
+            caughtUp = true;
+        }
+        deployment.lagging(!inLine);
         boolean catchingUp = !caughtUp || deployment.unsettled();
         int flags = (catchingUp ? PeerWire.CATCHING_UP : 0)
                 | (moving ? PeerWire.MOVING : 0)

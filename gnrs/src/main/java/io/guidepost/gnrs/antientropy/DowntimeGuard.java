@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Detects a downtime longer than the tombstone lifetime. It writes a heartbeat mark once a minute, and compares it with
@@ -35,26 +35,29 @@ final class DowntimeGuard {
      * nothing old here.
      */
     boolean longerThan(long tombstoneMillis, long nowMillis) {
+        long aliveMillis = lastMark().orElse(nowMillis);
+        if (nowMillis - aliveMillis <= tombstoneMillis) {
+            return false;
+        }
+        LOG.log(
+                Logger.Level.WARNING,
+                "this server was down for {0} hours; tombstones live for {1}: bindings from before"
+                        + " that its peers do not have count as deleted",
+                (nowMillis - aliveMillis) / 3_600_000,
+                tombstoneMillis / 3_600_000);
+        return true;
+    }
+
+    /** Returns the time of the last mark, in milliseconds since 1970; empty if this store has not served yet. */
+    OptionalLong lastMark() {
         try {
-            Optional<Record> mark = store.get(Name.ofKey(key));
-            long aliveMillis = mark.stream()
+            return store.get(Name.ofKey(key)).stream()
                     .flatMap(each -> each.values().stream())
                     .mapToLong(Value::timestampMillis)
-                    .max()
-                    .orElse(nowMillis);
-            if (nowMillis - aliveMillis <= tombstoneMillis) {
-                return false;
-            }
-            LOG.log(
-                    Logger.Level.WARNING,
-                    "this server was down for {0} hours; tombstones live for {1}: bindings from before"
-                            + " that its peers do not have count as deleted",
-                    (nowMillis - aliveMillis) / 3_600_000,
-                    tombstoneMillis / 3_600_000);
-            return true;
+                    .max();
         } catch (IOException | io.guidepost.base.Malformed e) {
             LOG.log(Logger.Level.WARNING, "the heartbeat mark of this server cannot be read: {0}", e.getMessage());
-            return false;
+            return OptionalLong.empty();
         }
     }
 

@@ -10,16 +10,19 @@ import io.guidepost.gnrs.replica.SyncLimits;
 import io.guidepost.gnrs.replica.SyncState;
 import io.guidepost.store.HybridClock;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Monitors the peers: pings each on schedule as a health check, and compares digests with those that keep the same
  * records. Each peer is greeted once for each set of tables, because an unknown one may have records that are missing
- * here: in a deployment of n servers n² short messages, at a bounded rate. After that all peers are pinged where they are
+ * here: in a deployment of n servers n² short messages, at a bounded rate; those that are known to share records come first.
+ * After that all peers are pinged where they are
  * few, so that an operator sees one that is gone before anybody asks it; where they are many, those that share records, hints
  * or moving records.
  *
@@ -52,6 +55,26 @@ final class PeerMonitor {
 
     /** Peers that have not been greeted under these tables. */
     private int ungreeted;
+
+    /** Those of them that wait for their turn, in its order: the ones that share records are first. */
+    private List<SyncSchedule> greetings = List.of();
+
+    private int nextGreeting;
+
+    /** The peers as of this version of their table are in {@link #courses}. */
+    private int peersVersion = -1;
+
+    /** Peers that this server is not in line with, see {@link SyncState#inLine}. */
+    private int behind;
+
+    /** Those of them that share records, as of the last walk with complete digests; -1 before it. */
+    private int sharingBehind = -1;
+
+    /** Whether that walk found peers that share records. */
+    private boolean sharingAny;
+
+    /** A peer that was not settled when {@link #settled} was asked last, which is asked often. */
+    private @Nullable SyncSchedule notSettled;
 
     private long walkDueNanos;
     private long walkedAtNanos;
@@ -90,14 +113,17 @@ final class PeerMonitor {
             each.pingDueNanos = talk.nanos();
             each.compareDueNanos = talk.nanos();
             each.sweeps = 0;
+            each.queued = true;
         }
         ungreeted = courses.size();
+        sharingBehind = -1;
         walkDueNanos = talk.nanos();
     }
 
     /** Schedules a walk over all peers soon, though not all the time. */
     void soon() {
-        long soonest = walkedAtNanos + SyncLimits.WALK_NANOS;
+        long rest = SyncLimits.WALK_NANOS * (1 + known.size() / SyncLimits.WALK_PEERS);
+        long soonest = walkedAtNanos + Math.min(rest, SyncLimits.REST_NANOS);
         long now = talk.nanos();
         walkDueNanos = soonest - now > 0 ? soonest : now;
     }
@@ -115,9 +141,15 @@ final class PeerMonitor {
     }
 
     long restNanos() {
-        long walk = walkDueNanos - talk.nanos();
+        long rest = walkDueNanos - talk.nanos();
         Due first = queue.peek();
-        return Math.max(0, first == null ? walk : Math.min(walk, first.nanos - talk.nanos()));
+        if (first != null) {
+            rest = Math.min(rest, first.nanos - talk.nanos());
+        }
+        if (nextGreeting < greetings.size()) {
+            rest = Math.min(rest, Math.max(pings.nanosUntilOpen(), SyncLimits.CROWD_NANOS));
+        }
+        return Math.max(0, rest);
     }
 
     private boolean shares(SyncSchedule course) {
@@ -131,7 +163,14 @@ final class PeerMonitor {
         for (Due first = queue.peek(); first != null && first.nanos - talk.nanos() <= 0; first = queue.peek()) {
             queue.remove();
             if (first.course.dueNanos == first.nanos) {
-                look(first.course);
+                look(first.course, shares(first.course));
+            }
+        }
+        while (nextGreeting < greetings.size() && pings.isOpen(talk.nanos())) {
+            SyncSchedule course = greetings.get(nextGreeting++);
+            if (course.queued) {
+                course.queued = false;
+                look(course, shares(course));
             }
         }
     }
@@ -141,32 +180,59 @@ final class PeerMonitor {
         long now = talk.nanos();
         walkedAtNanos = now;
         walkDueNanos = now + SyncLimits.REST_NANOS;
-        for (Peer each : deployment.peers().all()) {
-            if (!each.own() && each.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST && !courses.containsKey(each.address())) {
-                courses.put(each.address(), new SyncSchedule(deployment.syncStates().of(each), now));
-                ungreeted++;
-            }
-        }
-        if (known.size() != courses.size()) {
-            known = List.copyOf(courses.values());
-        }
+        takePeers(now);
         few = known.size() * NANOS_PER_SECOND <= pingNanos * (SyncLimits.PINGS_PER_SECOND_MAX / 2);
         int sharing = 0;
         int down = 0;
+        int lag = 0;
+        List<SyncSchedule> first = new ArrayList<>();
+        List<SyncSchedule> last = new ArrayList<>();
         for (SyncSchedule each : known) {
-            deployment.syncStates().of(deployment.peers().of(each.partner.address()));
             boolean shares = shares(each);
-            sharing += shares ? 1 : 0;
-            down += shares && each.peer().health() == Peer.Health.DOWN ? 1 : 0;
-            look(each);
+            if (each.queued) {
+                (shares ? first : last).add(each);
+            }
+            look(each, shares);
+            if (shares) {
+                sharing++;
+                down += each.peer().health() == Peer.Health.DOWN ? 1 : 0;
+                lag += each.partner.inLine() ? 0 : 1;
+            }
         }
+        first.addAll(last);
+        greetings = first;
+        nextGreeting = 0;
+        sharingAny = sharing > 0;
+        sharingBehind = deployment.digests().complete() ? lag : -1;
         cutOff(sharing, down);
     }
 
+    /** Takes the peers that have come, and those that have been described anew. */
+    private void takePeers(long now) {
+        int version = deployment.peers().version();
+        if (version == peersVersion) {
+            return;
+        }
+        peersVersion = version;
+        boolean inLine = behind == 0 && !courses.isEmpty();
+        for (Peer each : deployment.peers().all()) {
+            if (each.own() || each.descriptor().kind() != PeerDescriptor.Kind.GUIDEPOST) {
+                continue;
+            }
+            SyncState partner = deployment.syncStates().of(each);
+            if (!courses.containsKey(each.address())) {
+                courses.put(each.address(), new SyncSchedule(partner, now));
+                partner.inLine(inLine);
+                behind += inLine ? 0 : 1;
+                ungreeted++;
+            }
+        }
+        known = List.copyOf(courses.values());
+    }
+
     /** Looks at one peer: sends what is due, and schedules the next look. */
-    private void look(SyncSchedule course) {
+    private void look(SyncSchedule course, boolean shares) {
         long now = talk.nanos();
-        boolean shares = shares(course);
         boolean up = course.up();
         if (up && !course.wasUp) {
             course.compareDueNanos = now;
@@ -176,9 +242,21 @@ final class PeerMonitor {
         long next = Math.min(ping(course, shares, hinted, now), compare(course, shares, hinted, now));
         next = hinted ? Math.min(next, replay.look(course, now)) : next;
         differing |= up && course.partner.differs();
+        if (!course.partner.inLine() && isInLine(course, shares, up)) {
+            course.partner.inLine(true);
+            behind--;
+            sharingBehind -= shares && sharingBehind > 0 ? 1 : 0;
+        }
         if (next < SyncLimits.REST_NANOS) {
             due(course, next);
         }
+    }
+
+    /** Returns whether a peer that has been greeted has nothing that is missing here, or does not respond, or has other tables. */
+    private boolean isInLine(SyncSchedule course, boolean shares, boolean up) {
+        return course.greeted == epoch
+                && deployment.digests().complete()
+                && (!up || !shares || course.partner.tables() == SyncState.Tables.OTHER || course.partner.agrees());
     }
 
     /**
@@ -190,8 +268,13 @@ final class PeerMonitor {
             isolated = true;
         } else if (isolated) {
             isolated = false;
-            courses.values().forEach(each -> each.partner.forget());
-            courses.values().forEach(each -> each.compareDueNanos = talk.nanos());
+            for (SyncSchedule each : known) {
+                each.partner.forget();
+                each.partner.inLine(false);
+                each.compareDueNanos = talk.nanos();
+            }
+            behind = known.size();
+            sharingBehind = -1;
             home.catchUpAgain();
         }
     }
@@ -208,16 +291,28 @@ final class PeerMonitor {
         return was;
     }
 
-    /** Returns whether the records here agree with those of all responding peers that have the same tables. */
-    boolean agreed() {
-        return courses.values().stream().noneMatch(each ->
-                each.up() && shares(each) && each.partner.tables() != SyncState.Tables.OTHER && !each.partner.agrees());
+    /** Returns whether this server is in line with all responding peers that have the same tables. */
+    boolean inLine() {
+        return peersVersion >= 0 && behind == 0;
+    }
+
+    /** Returns whether it is in line with those that are known to share records, of which there are some. */
+    boolean inLineWithSharing() {
+        return sharingAny && sharingBehind == 0;
     }
 
     /** Returns whether all responding peers have the tables in force, and no records that these place elsewhere. */
     boolean settled() {
-        return courses.values().stream().noneMatch(each -> each.up()
-                && (each.partner.tables() != SyncState.Tables.SAME || each.partner.reports(PeerWire.MOVING)));
+        SyncSchedule last = notSettled;
+        if (last == null || isSettled(last)) {
+            notSettled = known.stream().filter(each -> !isSettled(each)).findFirst().orElse(null);
+        }
+        return notSettled == null;
+    }
+
+    private static boolean isSettled(SyncSchedule course) {
+        return !course.up()
+                || course.partner.tables() == SyncState.Tables.SAME && !course.partner.reports(PeerWire.MOVING);
     }
 
     /** Pings a peer if it is due; returns the time until the next ping. */
@@ -225,9 +320,9 @@ final class PeerMonitor {
         boolean greet = course.greeted != epoch;
         boolean other = course.partner.tables() != SyncState.Tables.SAME;
         boolean moving = deployment.unsettled() && (other || course.partner.reports(PeerWire.MOVING))
-                || deployment.digests().elsewhere() > 0 && other;
+                || other && deployment.digests().elsewhere() > 0;
         boolean wanted = greet || moving || shares || few || hinted && deployment.hints().count(course.peer()) > 0;
-        if (course.pinging || !wanted) {
+        if (course.pinging || course.queued || !wanted) {
             return SyncLimits.REST_NANOS;
         }
         long since = now - course.peer().answeredAtNanos();

@@ -13,6 +13,9 @@ final class SyncSchedule {
     /** The time at which the peer is due, as {@link PeerMonitor} has it in its queue. */
     long dueNanos;
 
+    /** Whether it waits for its turn to be greeted. */
+    boolean queued = true;
+
     int silences;
     boolean pinging;
     long pingDueNanos;

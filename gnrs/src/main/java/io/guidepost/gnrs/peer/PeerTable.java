@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class PeerTable {
     private volatile PeerDescriptor.Kind kindDefault;
 
     private volatile boolean others;
+
+    private final AtomicInteger version = new AtomicInteger();
 
     /** The peers' addresses, for testing whether a datagram came from one. */
     private volatile Known known = new Known(List.of());
@@ -49,12 +52,22 @@ public final class PeerTable {
         sites.forEach(site -> of(site.address()));
         bound.forEach(this::of);
         known = new Known(List.copyOf(peers.values()));
+        version.incrementAndGet();
+    }
+
+    /** Returns a number that is another one after a peer has come, or has been described anew. */
+    public int version() {
+        return version.get();
     }
 
     /** Returns the server at an address that the bindings or the membership file name. */
     public Peer of(InetSocketAddress address) {
         Peer peer = peers.get(address);
-        return peer != null ? peer : peers.computeIfAbsent(address, this::make);
+        if (peer == null) {
+            peer = peers.computeIfAbsent(address, this::make);
+            version.incrementAndGet();
+        }
+        return peer;
     }
 
     private Peer make(InetSocketAddress address) {

@@ -136,7 +136,7 @@ final class FetchHandler {
 
     private int flags(MemorySegment segment, long guid) {
         return (fetches.order().isHere(segment, guid) ? PeerWire.PLACED_HERE : 0)
-                | (deployment.catchingUp() ? PeerWire.CATCHING_UP : 0);
+                | (fetches.order().mayLag(segment, guid) ? PeerWire.CATCHING_UP : 0);
     }
 
     private static void respond(Exchange exchange, int id, int flags, int imageBytes) {

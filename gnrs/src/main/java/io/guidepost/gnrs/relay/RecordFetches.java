@@ -79,7 +79,7 @@ final class RecordFetches {
     void begin(long now) {
         nowMillis = now;
         cache.begin(nanoClock.getAsLong());
-        doubtful = deployment.catchingUp() || order.moving();
+        doubtful = deployment.lagging() || order.moving();
         engine.drain();
     }
 
@@ -120,7 +120,7 @@ final class RecordFetches {
 
     /** See {@link PeerGateway#ownMayLag}. */
     boolean ownMayLag(MemorySegment segment, long guid) {
-        return doubtful && (deployment.catchingUp() || !order.wasAndIsHere(segment, guid));
+        return doubtful && (order.mayLag(segment, guid) || !order.wasAndIsHere(segment, guid));
     }
 
     /** See {@link PeerGateway#remembered}. */
@@ -181,7 +181,7 @@ final class RecordFetches {
     }
 
     private void localResult(RecordFetch fetch, byte @Nullable [] image) {
-        fetch.own(image == null ? null : RecordMerge.shared(image), deployment.catchingUp());
+        fetch.own(image == null ? null : RecordMerge.shared(image), order.mayLag(MemorySegment.ofArray(fetch.guid()), 0));
         fetch.go();
     }
 

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.relay;
 
 import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.LivePlacement;
@@ -20,6 +21,7 @@ import java.util.random.RandomGenerator;
  * first, peers by round-trip time, unknown ones, and those that are down. Belongs to one worker.
  */
 final class ReplicaOrder {
+    private final Deployment deployment;
     private final PeerTable peers;
     private final LivePlacement placement;
     private final Placer placer;
@@ -30,6 +32,7 @@ final class ReplicaOrder {
     private Placer previousPlacer;
 
     ReplicaOrder(Deployment deployment, Placer placer, RandomGenerator random) {
+        this.deployment = deployment;
         this.peers = deployment.peers();
         this.placement = deployment.placement();
         this.settings = deployment.settings();
@@ -47,6 +50,25 @@ final class ReplicaOrder {
 
     boolean isHere(MemorySegment segment, long guid) {
         return placer.isHere(segment, guid);
+    }
+
+    /**
+     * Returns whether this server may miss writes of a record: records are moving, or the server is not in line with one of the
+     * others that keep this one.
+     */
+    boolean mayLag(MemorySegment segment, long guid) {
+        if (!deployment.lagging()) {
+            return moving();
+        }
+        int count = placer.servers(segment, guid, servers);
+        boolean lags = moving();
+        for (int i = 0; i < count && !lags; i++) {
+            Peer peer = peers.of(servers[i]);
+            lags = !peer.own()
+                    && peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST
+                    && !deployment.syncStates().inLine(peer);
+        }
+        return lags;
     }
 
     /** Returns whether this server kept a record before the tables changed, and keeps it now. */

@@ -56,6 +56,7 @@ public final class Deployment {
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile Runnable wakeCatchUp = () -> {};
     private volatile int flags;
+    private volatile boolean lagging;
 
     /**
      * Creates the state of one server among others.
@@ -109,7 +110,8 @@ public final class Deployment {
      */
     public void antiEntropy(Runnable wake) {
         wakeCatchUp = wake;
-        flags = peers.alone() ? 0 : PeerWire.CATCHING_UP;
+        lagging = !peers.alone();
+        flags = lagging ? PeerWire.CATCHING_UP : 0;
     }
 
     /** Returns the bytes of hints: changes that peers have not confirmed. */
@@ -133,7 +135,7 @@ public final class Deployment {
         return expiryWatermark;
     }
 
-    /** Returns whether this server may still miss writes: its replicas are read, but not relied upon. */
+    /** Returns whether this server may still miss writes of records that it is known to share; see {@link #lagging()}. */
     public boolean catchingUp() {
         return (flags & PeerWire.CATCHING_UP) != 0;
     }
@@ -144,9 +146,17 @@ public final class Deployment {
         return placement.previous() != placement.get();
     }
 
-    /** See {@link #catchingUp()}. */
-    public void catchingUp(boolean now) {
-        flags = now ? flags | PeerWire.CATCHING_UP : flags & ~PeerWire.CATCHING_UP;
+    /**
+     * Returns whether this server is not in line with some peer: its replica of a record that this one keeps too is read, but
+     * not relied upon.
+     */
+    public boolean lagging() {
+        return lagging;
+    }
+
+    /** See {@link #lagging()}. */
+    public void lagging(boolean now) {
+        lagging = now;
     }
 
     /** Returns the flags of this server's state, as PING carries them, see {@link PeerWire}. */

@@ -55,8 +55,11 @@ public final class SyncLimits {
     /** The longest rest of anti-entropy between checks for new tables or members. */
     public static final long REST_NANOS = 1_000_000_000L;
 
-    /** Time between two walks over all peers: with thousands of them one takes a millisecond. */
+    /** Time between two walks over all peers, for each {@link #WALK_PEERS} of them: 25,000 take some milliseconds. */
     public static final long WALK_NANOS = 20_000_000L;
+
+    /** See {@link #WALK_NANOS}. */
+    public static final int WALK_PEERS = 256;
 
     /** Burst of the token bucket after a rest, as a fraction of a second's bytes. */
     public static final int BURST_SHARE = 10;

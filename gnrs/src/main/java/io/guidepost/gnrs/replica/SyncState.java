@@ -19,7 +19,7 @@ public final class SyncState {
     private static final int HALVES = DigestRanges.COUNT / SyncLimits.DIGESTS_MAX;
 
     private final InetSocketAddress address;
-    private Peer peer;
+    private volatile Peer peer;
     private Tables tables = Tables.UNKNOWN;
     private int flags;
     private long theirRecords;
@@ -39,6 +39,7 @@ public final class SyncState {
     private boolean compared;
     private long comparedAtNanos;
     private boolean asked;
+    private volatile boolean inLine;
     private long pushed;
     private long pulled;
 
@@ -51,11 +52,11 @@ public final class SyncState {
         return address;
     }
 
-    public synchronized Peer peer() {
+    public Peer peer() {
         return peer;
     }
 
-    synchronized void peer(Peer now) {
+    void peer(Peer now) {
         peer = now;
     }
 
@@ -89,6 +90,16 @@ public final class SyncState {
         DigestRanges.clear(differing);
         alike = 0;
         compared = false;
+    }
+
+    /** Returns whether what this server missed of the records that it shares with the peer has come, or the peer does not respond. */
+    public boolean inLine() {
+        return inLine;
+    }
+
+    /** Records that a comparison agreed, or that there is nothing to compare; false to begin again. */
+    public void inLine(boolean now) {
+        inLine = now;
     }
 
     /**

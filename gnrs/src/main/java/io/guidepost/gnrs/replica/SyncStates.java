@@ -24,4 +24,10 @@ public final class SyncStates {
         }
         return partner;
     }
+
+    /** Returns whether this server is in line with a peer, see {@link SyncState#inLine}. */
+    public boolean inLine(Peer peer) {
+        SyncState partner = partners.get(peer.address());
+        return partner != null && partner.inLine();
+    }
 }

@@ -40,6 +40,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,8 +84,18 @@ final class AntiEntropyStand {
     private final List<Datagram> wire = new ArrayList<>();
     private final MemorySegment room = MemorySegment.ofArray(new byte[ROOM_BYTES]);
 
+    /** Further members of the deployment, which keep nothing and never respond. */
+    private final List<InetSocketAddress> silent = new ArrayList<>();
+
     AntiEntropyStand(int count, ReplicationSettings settings) {
+        this(count, 0, settings);
+    }
+
+    AntiEntropyStand(int count, int silentMembers, ReplicationSettings settings) {
         this.settings = settings;
+        for (int i = 0; i < silentMembers; i++) {
+            silent.add(new InetSocketAddress(InetAddress.ofLiteral("127.1." + i / 50 + "." + (200 + i % 50)), PORT));
+        }
         for (int i = 1; i <= count; i++) {
             servers.add(new InetSocketAddress(InetAddress.ofLiteral("127.0.0." + i), PORT));
         }
@@ -119,7 +130,8 @@ final class AntiEntropyStand {
 
             Life() {
                 PeerTable peers = new PeerTable(Set.of(servers.get(number)), PeerDescriptor.Kind.GUIDEPOST);
-                peers.update(List.of(), servers, PeerDescriptor.Kind.GUIDEPOST);
+                peers.update(
+                        List.of(), Stream.of(silent, servers).flatMap(List::stream).toList(), PeerDescriptor.Kind.GUIDEPOST);
                 deployment = new Deployment(
                         settings,
                         PeerBounds.defaults(),

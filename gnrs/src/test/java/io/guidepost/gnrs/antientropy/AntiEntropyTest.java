@@ -9,6 +9,7 @@ import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.names.Guid;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -39,6 +40,41 @@ final class AntiEntropyTest {
         AntiEntropyStand stand = new AntiEntropyStand(5, SETTINGS);
         assertThat(stand.nodes).allMatch(each -> each.deployment().catchingUp());
         stand.until(300, () -> stand.nodes.stream().noneMatch(each -> each.deployment().catchingUp()));
+    }
+
+    @Test
+    void serversThatShareRecordsAreGreetedBeforeAllOthers() {
+        AntiEntropyStand stand = new AntiEntropyStand(5, 600, SETTINGS);
+        for (int i = 0; i < 500; i++) {
+            int number = i;
+            byte[] change = stand.change(guid(i), stand.millis(), false, WriteStand.to(i & 127));
+            stand.nodes.stream().filter(each -> holds(stand, each, number)).forEach(each -> each.write(change));
+        }
+        stand.run(1000);
+        AntiEntropyStand.Node away = stand.nodes.get(3);
+        List<Guid> missed = new ArrayList<>();
+        for (int i = 500; i < 600; i++) {
+            int number = i;
+            byte[] change = stand.change(guid(i), stand.millis(), false, WriteStand.to(i & 127));
+            stand.nodes.stream().filter(each -> each != away && holds(stand, each, number)).forEach(each -> each.write(change));
+            if (holds(stand, away, number)) {
+                missed.add(guid(i));
+            }
+        }
+        away.kill();
+        stand.run(500);
+        away.start();
+        stand.tick();
+        assertThat(missed).isNotEmpty().allMatch(each -> mayLag(away, each));
+        stand.until(2500, () -> !away.deployment().catchingUp());
+        assertThat(away.deployment().lagging()).as("600 have not been greeted, at 200 a second").isTrue();
+        assertThat(missed).allMatch(each -> !away.places(each).isEmpty()).noneMatch(each -> mayLag(away, each));
+        stand.until(20_000, () -> !away.deployment().lagging());
+    }
+
+    private static boolean mayLag(AntiEntropyStand.Node node, Guid guid) {
+        node.relay().begin(node.nowMillis());
+        return node.relay().ownMayLag(MemorySegment.ofArray(guid.toBytes()), 0);
     }
 
     @ParameterizedTest

@@ -351,7 +351,7 @@ class RelayedLookupsTest {
         servers().lost = servers().cut(node(0));
         stand.write(node(4), guid, false, to(2));
         servers().lost = _ -> false;
-        node(0).deployment.catchingUp(true);
+        node(0).deployment.lagging(true);
         assertThat(stand.told(node(0), guid)).isEqualTo("4002");
         for (int i = 0; i < 10; i++) {
             assertThat(stand.told(node(3), guid)).as("it is asked, but not believed").isEqualTo("4002");
@@ -362,7 +362,7 @@ class RelayedLookupsTest {
     void whoIsCatchingUpAndAloneAnswersWhatItHas() {
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1));
-        node(0).deployment.catchingUp(true);
+        node(0).deployment.lagging(true);
         servers().lost = servers().cut(node(1), node(2));
         assertThat(stand.told(node(3), guid)).isEqualTo("4001");
         assertThat(stand.told(node(0), guid)).isEqualTo("4001");
