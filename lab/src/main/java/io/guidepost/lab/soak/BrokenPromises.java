@@ -12,6 +12,7 @@ final class BrokenPromises {
 
     private final long beganNanos = System.nanoTime();
     private final Map<String, Broken> byPromise = new LinkedHashMap<>();
+    private final List<String> untold = new ArrayList<>();
 
     /**
      * A promise that was broken.
@@ -26,8 +27,16 @@ final class BrokenPromises {
         List<String> cases = new ArrayList<>(before.cases);
         if (cases.size() < CASES_MAX) {
             cases.add((System.nanoTime() - beganNanos) / 1_000_000_000 + " s: " + what);
+            untold.add("broken: " + promise + ": " + cases.getLast());
         }
         byPromise.put(promise, new Broken(before.count + 1, List.copyOf(cases)));
+    }
+
+    /** Returns the cases that have come since the last call, a line each. */
+    synchronized List<String> takeUntold() {
+        List<String> taken = List.copyOf(untold);
+        untold.clear();
+        return taken;
     }
 
     synchronized Map<String, Broken> all() {

@@ -177,6 +177,7 @@ public final class SoakCommand implements Callable<Integer> {
                         Locale.ROOT, "%7.0f s  %-24s silent at most %,d ms (%s)  %s%s",
                         second, done.event().text(), done.longest().millis(), done.longest().door(), done.detail(),
                         broken.count() == 0 ? "" : "  " + broken.count() + " broken"));
+                broken.takeUntold().forEach(each -> err.println("           " + each));
                 err.flush();
             } else if (step % HEALTH_EVERY == 0) {
                 injector.checkHealth();

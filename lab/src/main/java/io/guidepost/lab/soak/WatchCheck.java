@@ -62,7 +62,10 @@ final class WatchCheck {
             broken.add(ORDER, "a watch leaves out, of " + name + ", " + ledger.states(name, before, number));
         }
         told.put(name, Math.max(before, number));
-        untold.remove(name);
+        // Of what comes first it may be a later state that is alike: the next one tells.
+        if (ledger.told(name, state, number) < 0) {
+            untold.remove(name);
+        }
     }
 
     /** Returns the names of which the last acknowledged change was not told. */

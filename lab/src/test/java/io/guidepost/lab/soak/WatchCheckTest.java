@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,21 @@ class WatchCheckTest {
         assertThat(broken.all()).isEmpty();
         check.take(changes.get(19));
         assertThat(broken.all()).containsOnlyKeys(WatchCheck.ORDER);
+    }
+
+    /** The name had no places at first, was written, and has none again: the snapshot has the last of these. */
+    @Test
+    void whatComesFirstMayBeALaterStateThatIsAlike() {
+        int deleted = IntStream.range(0, 19)
+                .filter(each -> changes.get(each).kind() == NameChange.Kind.DELETE)
+                .findFirst()
+                .orElseThrow();
+        assertThat(deleted).isPositive();
+        check.take(of(NameChange.Kind.RESET));
+        check.take(of(NameChange.Kind.READY));
+        take(deleted, 20);
+        assertThat(broken.all()).isEmpty();
+        assertThat(check.behind()).isEmpty();
     }
 
     /** It is not in the snapshot, and has been written meanwhile. */
