@@ -1,6 +1,7 @@
 package io.guidepost.handle.service;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.RateLimitedLog;
 import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleLimits;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandleProtocolServer implements HandleRequestHandler {
     private static final System.Logger LOG = System.getLogger(HandleProtocolServer.class.getName());
+    private static final RateLimitedLog FAILURES = new RateLimitedLog(LOG);
 
     private static final int NONCE_BYTES = 16;
 
@@ -349,7 +351,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
 
     private void failed(HandleExchange exchange, Exception e) throws IOException {
         counts.add(HandleServiceCount.FAILED_REQUESTS);
-        LOG.log(Level.ERROR, exchange.operation() + " of " + exchange.handle() + " failed: " + e, e instanceof IOException ? null : e);
+        FAILURES.error(exchange.operation() + " of " + exchange.handle() + " failed: " + e, e instanceof IOException ? null : e);
         if (exchange.code().isEmpty()) {
             exchange.refuse(ResponseCode.ERROR, "the server could not do that");
         }

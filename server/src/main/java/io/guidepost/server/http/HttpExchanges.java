@@ -1,5 +1,6 @@
 package io.guidepost.server.http;
 
+import io.guidepost.base.RateLimitedLog;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.netty.buffer.ByteBufUtil;
@@ -28,7 +29,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
@@ -54,7 +54,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final int BAD_REQUEST = 400;
 
-    private static final Logger LOG = System.getLogger(HttpExchanges.class.getName());
+    private static final RateLimitedLog LOG = new RateLimitedLog(System.getLogger(HttpExchanges.class.getName()));
 
     private final HttpContext room;
     private final ConnectionGuard arrivals;
@@ -321,7 +321,7 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             return room.answers().answer(request);
         } catch (RuntimeException e) {
             room.counts().add(ConnectionCounter.CONNECTION_FAULTS);
-            LOG.log(Logger.Level.ERROR, request.method() + " " + request.target() + ": " + e, e);
+            LOG.error(request.method() + " " + request.target() + ": " + e, e);
             return room.answers().failed(request);
         }
     }

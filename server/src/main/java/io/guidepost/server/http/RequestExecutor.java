@@ -1,7 +1,7 @@
 package io.guidepost.server.http;
 
+import io.guidepost.base.RateLimitedLog;
 import io.guidepost.base.SharedCounters;
-import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests that may wait: each on a virtual thread, with a bound on their number. Thread-safe. */
 public final class RequestExecutor implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(RequestExecutor.class.getName());
+    private static final RateLimitedLog LOG = new RateLimitedLog(System.getLogger(RequestExecutor.class.getName()));
     private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -38,7 +38,7 @@ public final class RequestExecutor implements AutoCloseable {
                 request.run();
             } catch (RuntimeException e) {
                 counts.add(ConnectionCounter.CONNECTION_FAULTS);
-                LOG.log(Logger.Level.ERROR, "a request was not answered: " + e, e);
+                LOG.error("a request was not answered: " + e, e);
             } finally {
                 end();
                 inFlight.decrementAndGet();

@@ -1,5 +1,6 @@
 package io.guidepost.server.http.epoll;
 
+import io.guidepost.base.RateLimitedLog;
 import io.guidepost.packet.stream.EpollSet;
 import io.guidepost.packet.stream.TcpCalls;
 import io.netty.channel.IoHandle;
@@ -10,7 +11,6 @@ import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * An event that was on its way when its socket was closed, and the number given to another, is so told from one of that.
  */
 final class EpollLoop implements IoHandler {
-    private static final Logger LOG = System.getLogger(EpollLoop.class.getName());
+    private static final RateLimitedLog LOG = new RateLimitedLog(System.getLogger(EpollLoop.class.getName()));
     private static final long NANOS_IN_MILLI = 1_000_000;
 
     private final ThreadAwareExecutor executor;
@@ -156,7 +156,7 @@ final class EpollLoop implements IoHandler {
                 side.ready(events);
             }
         } catch (RuntimeException e) {
-            LOG.log(Logger.Level.ERROR, "a connection is closed, as it could not be served: " + e, e);
+            LOG.error("a connection is closed, as it could not be served: " + e, e);
             side.close();
         }
     }
