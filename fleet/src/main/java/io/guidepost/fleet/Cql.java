@@ -16,6 +16,20 @@ interface Cql extends AutoCloseable {
      */
     @Nullable RecordRow read(byte[] key, boolean serial) throws ClusterException;
 
+    /** Reads the places of a name from a quorum. */
+    PlaceCells places(byte[] key) throws ClusterException;
+
+    /** What a record is made of. */
+    record RowAndPlaces(@Nullable RecordRow row, PlaceCells places) {}
+
+    /** Reads the row of a record, as {@link #read} does, and its places. */
+    default RowAndPlaces readBoth(byte[] key, boolean serial) throws ClusterException {
+        return new RowAndPlaces(read(key, serial), places(key));
+    }
+
+    /** Merges places into those of a name, and takes away what is older than their UPDATE if there is one: all at once. */
+    void merge(byte[] key, PlaceCells places) throws ClusterException;
+
     /**
      * Writes a row if the present one has a version.
      *
@@ -39,6 +53,12 @@ interface Cql extends AutoCloseable {
      * @param ttlSeconds after which it is gone; 0 = never
      */
     void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException;
+
+    /**
+     * The same for a name whose every place ends. It is listed while this or {@link #list} says so, as names with places that last may be
+     * written by others at the same time.
+     */
+    void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException;
 
     /** Removes a key from its list, unless a later version was written into it. */
     void unlist(byte[] key, long stamp) throws ClusterException;

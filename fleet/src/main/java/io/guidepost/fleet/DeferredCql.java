@@ -110,6 +110,21 @@ final class DeferredCql implements Cql {
     }
 
     @Override
+    public PlaceCells places(byte[] key) throws ClusterException {
+        return cql().places(key);
+    }
+
+    @Override
+    public RowAndPlaces readBoth(byte[] key, boolean serial) throws ClusterException {
+        return cql().readBoth(key, serial);
+    }
+
+    @Override
+    public void merge(byte[] key, PlaceCells places) throws ClusterException {
+        cql().merge(key, places);
+    }
+
+    @Override
     public boolean compareAndSet(byte[] key, long expected, RecordRow next, int ttlSeconds) throws ClusterException {
         return cql().compareAndSet(key, expected, next, ttlSeconds);
     }
@@ -122,6 +137,11 @@ final class DeferredCql implements Cql {
     @Override
     public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
         cql().list(key, stamp, ttlSeconds);
+    }
+
+    @Override
+    public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+        cql().listEnding(key, stamp, ttlSeconds);
     }
 
     @Override

@@ -5,17 +5,24 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,23 +30,40 @@ import org.jspecify.annotations.Nullable;
 /** The statements by the driver of Apache Cassandra. */
 final class DriverCql implements Cql {
     private final CqlSession session;
+    private final ConsistencyLevel quorum;
     private final ConsistencyLevel serial;
     private final Semaphore room = new Semaphore(FleetLimits.STATEMENTS_MAX);
     private final PreparedStatement read;
+    private final PreparedStatement places;
+    private final PreparedStatement clear;
+    private final PreparedStatement cleared;
+    private final PreparedStatement text;
+    private final PreparedStatement place;
     private final PreparedStatement compareAndSet;
     private final PreparedStatement settle;
     private final PreparedStatement list;
+    private final PreparedStatement listEnding;
     private final PreparedStatement unlist;
     private final PreparedStatement listed;
 
     private DriverCql(CqlSession session, FleetSettings settings) {
         this.session = session;
         boolean local = settings.consistency() == FleetSettings.Consistency.LOCAL_QUORUM;
-        ConsistencyLevel quorum = local ? ConsistencyLevel.LOCAL_QUORUM : ConsistencyLevel.QUORUM;
+        this.quorum = local ? ConsistencyLevel.LOCAL_QUORUM : ConsistencyLevel.QUORUM;
         this.serial = local ? ConsistencyLevel.LOCAL_SERIAL : ConsistencyLevel.SERIAL;
         String records = FleetSchema.quoted(settings.keyspace()) + ".records";
         String lists = FleetSchema.quoted(settings.keyspace()) + ".listed";
         this.read = prepare("SELECT version, change, image, before, settled FROM " + records + " WHERE key = ?", quorum, true);
+        String names = FleetSchema.quoted(settings.keyspace()) + ".places";
+        this.places = prepare(
+                "SELECT place, said, WRITETIME(said), cleared, text, WRITETIME(text) FROM " + names + " WHERE key = ? LIMIT ?",
+                quorum,
+                true);
+        // Of rows alone: a deletion of the partition would take away the text too.
+        this.clear = prepare("DELETE FROM " + names + " USING TIMESTAMP ? WHERE key = ? AND place >= 0x", quorum, true);
+        this.cleared = prepare("UPDATE " + names + " USING TIMESTAMP ? AND TTL ? SET cleared = ? WHERE key = ?", quorum, true);
+        this.text = prepare("UPDATE " + names + " USING TIMESTAMP ? AND TTL ? SET text = ? WHERE key = ?", quorum, true);
+        this.place = prepare("UPDATE " + names + " USING TIMESTAMP ? AND TTL ? SET said = ? WHERE key = ? AND place = ?", quorum, true);
         // An UPDATE writes no row marker, so that a row whose columns have expired is gone, and may be made again.
         this.compareAndSet = prepare(
                 "UPDATE " + records + " USING TTL ? SET version = ?, change = ?, image = ?, before = ?, settled = ?"
@@ -49,6 +73,8 @@ final class DriverCql implements Cql {
         this.settle = prepare(
                 "UPDATE " + records + " USING TTL ? SET before = null, settled = true WHERE key = ? IF version = ?", quorum, false);
         this.list = prepare("INSERT INTO " + lists + " (bucket, key) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?", quorum, true);
+        this.listEnding = prepare(
+                "UPDATE " + lists + " USING TIMESTAMP ? AND TTL ? SET ending = true WHERE bucket = ? AND key = ?", quorum, true);
         this.unlist = prepare("DELETE FROM " + lists + " USING TIMESTAMP ? WHERE bucket = ? AND key = ?", quorum, true);
         this.listed = prepare("SELECT key FROM " + lists + " WHERE bucket = ? AND key >= ? LIMIT ?", quorum, true);
     }
@@ -78,15 +104,8 @@ final class DriverCql implements Cql {
                 .setIdempotent(idempotent));
     }
 
-    private ResultSet execute(BoundStatement statement) throws ClusterException {
-        try {
-            if (!room.tryAcquire(FleetLimits.STATEMENT_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new ClusterException("more statements wait than the cluster answers", false);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("interrupted while waiting for the cluster", false);
-        }
+    private ResultSet execute(Statement<?> statement) throws ClusterException {
+        acquire();
         try {
             return session.execute(statement);
         } catch (DriverException e) {
@@ -95,6 +114,17 @@ final class DriverCql implements Cql {
             throw new ClusterException("the session is closed", true);
         } finally {
             room.release();
+        }
+    }
+
+    private void acquire() throws ClusterException {
+        try {
+            if (!room.tryAcquire(FleetLimits.STATEMENT_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new ClusterException("more statements wait than the cluster answers", false);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted while waiting for the cluster", false);
         }
     }
 
@@ -108,14 +138,98 @@ final class DriverCql implements Cql {
 
     @Override
     public @Nullable RecordRow read(byte[] key, boolean serially) throws ClusterException {
+        return recordRow(execute(reading(key, serially)).one());
+    }
+
+    private BoundStatement reading(byte[] key, boolean serially) {
         BoundStatement statement = read.bind(ByteBuffer.wrap(key));
-        Row row = execute(serially ? statement.setConsistencyLevel(serial) : statement).one();
+        return serially ? statement.setConsistencyLevel(serial) : statement;
+    }
+
+    private static @Nullable RecordRow recordRow(@Nullable Row row) {
         UUID change = row == null ? null : row.getUuid(1);
         if (row == null || change == null) {
             // A row of which a mark alone is left.
             return null;
         }
         return new RecordRow(row.getLong(0), change, bytes(row.getByteBuffer(2)), bytes(row.getByteBuffer(3)), row.getBoolean(4));
+    }
+
+    @Override
+    public PlaceCells places(byte[] key) throws ClusterException {
+        return cells(execute(places.bind(ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1)));
+    }
+
+    /** Both statements at once: one after the other would take the time of two. */
+    @Override
+    public RowAndPlaces readBoth(byte[] key, boolean serially) throws ClusterException {
+        acquire();
+        try {
+            var record = session.executeAsync(reading(key, serially));
+            var names = session.executeAsync(places.bind(ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1));
+            RecordRow row = recordRow(await(record).one());
+            return new RowAndPlaces(row, cells(await(names).currentPage()));
+        } catch (DriverException e) {
+            throw new ClusterException(FleetSession.reason(e), !wasRefused(e));
+        } catch (IllegalStateException e) {
+            throw new ClusterException("the session is closed", true);
+        } finally {
+            room.release();
+        }
+    }
+
+    private static AsyncResultSet await(CompletionStage<AsyncResultSet> answer) throws ClusterException {
+        try {
+            return answer.toCompletableFuture().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted while waiting for the cluster", true);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof DriverException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** A partition without places has one row of what is said of all of them. */
+    private static PlaceCells cells(Iterable<Row> rows) {
+        List<PlaceCell> cells = new ArrayList<>();
+        long cleared = 0;
+        byte[] text = null;
+        long stamp = 0;
+        for (Row each : rows) {
+            byte[] place = bytes(each.getByteBuffer(0));
+            byte[] said = bytes(each.getByteBuffer(1));
+            cleared = each.getLong(3);
+            text = bytes(each.getByteBuffer(4));
+            stamp = PlaceCell.stamp(each.getLong(5));
+            if (place != null && said != null) {
+                cells.add(new PlaceCell(place, said, PlaceCell.stamp(each.getLong(2)), 0));
+            }
+        }
+        return new PlaceCells(cells, cleared, text, stamp, 0);
+    }
+
+    /** One batch of one partition: each replica makes all of it at once. */
+    @Override
+    public void merge(byte[] key, PlaceCells merged) throws ClusterException {
+        ByteBuffer name = ByteBuffer.wrap(key);
+        List<BatchableStatement<?>> statements = new ArrayList<>();
+        if (merged.cleared() != 0) {
+            statements.add(clear.bind(PlaceCell.deletionTimestamp(merged.cleared()), name));
+            statements.add(cleared.bind(PlaceCell.timestamp(merged.cleared()), merged.ttlSeconds(), merged.cleared(), name));
+        }
+        if (merged.text() != null) {
+            statements.add(text.bind(PlaceCell.timestamp(merged.stamp()), merged.ttlSeconds(), buffer(merged.text()), name));
+        }
+        for (PlaceCell each : merged.cells()) {
+            statements.add(place.bind(
+                    PlaceCell.timestamp(each.stamp()), each.ttlSeconds(), buffer(each.said()), name, buffer(each.place())));
+        }
+        execute(BatchStatement.newInstance(BatchType.UNLOGGED, statements)
+                .setConsistencyLevel(quorum)
+                .setIdempotent(true));
     }
 
     private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
@@ -153,6 +267,11 @@ final class DriverCql implements Cql {
     @Override
     public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
         execute(list.bind(KeyLists.bucket(key), ByteBuffer.wrap(key), stamp, ttlSeconds));
+    }
+
+    @Override
+    public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+        execute(listEnding.bind(stamp, ttlSeconds, KeyLists.bucket(key), ByteBuffer.wrap(key)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.guidepost.fleet;
 
+import io.guidepost.base.CommonLimits;
 import java.util.concurrent.TimeUnit;
 
 /** Bounds that no configuration changes, each with its reason. */
@@ -45,6 +46,15 @@ final class FleetLimits {
 
     /** Longest TTL of Cassandra, less a day; what lives longer has none. */
     static final long TTL_SECONDS_MAX = TimeUnit.DAYS.toSeconds(20 * 365 - 1);
+
+    /** Life of a place behind its end, in the cluster: clocks of nodes and front ends differ by less. */
+    static final int ENDED_SECONDS = (int) TimeUnit.DAYS.toSeconds(1);
+
+    /** How far a stamp of another front end may be ahead: what is written behind it must get a later one. */
+    static final long AHEAD_MILLIS_MAX = TimeUnit.DAYS.toMillis(1);
+
+    /** Places of one name that are read: some more than it may have, as several front ends add to it at a time. */
+    static final int PLACES_MAX = 2 * CommonLimits.LOCATORS_MAX;
 
     /** A row that is not settled for so long was left so by a front end that has died. */
     static final long SETTLE_AFTER_MILLIS = 10_000;

@@ -6,7 +6,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ public record FleetReport(List<String> lines, List<String> warnings) {
     /** Version from which a compare-and-set is what it is said to be, and what tests run against. */
     private static final int MAJOR_MIN = 5;
 
+    /** How far the clocks of a node and a front end may be apart: places end by one, and are dropped by the other. */
+    private static final long CLOCK_MILLIS_MAX = 1000;
+
     /**
      * Looks at a cluster.
      *
@@ -33,6 +38,12 @@ public record FleetReport(List<String> lines, List<String> warnings) {
         try (CqlSession session = FleetSession.connect(settings)) {
             for (Node each : session.getMetadata().getNodes().values()) {
                 nodes(each, lines, warnings);
+            }
+            for (Node each : session.getMetadata().getNodes().values()) {
+                if (each.getState() == NodeState.UP && each.getDistance() == NodeDistance.LOCAL) {
+                    settings(session, each, warnings);
+                    clock(session, each, lines, warnings);
+                }
             }
             FleetSession.check(session, settings);
             lines.add("tables: " + FleetSchema.COMMENT + " in the keyspace " + settings.keyspace());
@@ -54,6 +65,43 @@ public record FleetReport(List<String> lines, List<String> warnings) {
         lines.add(name + ": " + node.getState() + ", version " + version + ", data centre " + node.getDatacenter());
         if (version == null || version.getMajor() < MAJOR_MIN) {
             warnings.add(name + " is of version " + version + ": Guidepost is tested with Cassandra " + MAJOR_MIN);
+        }
+    }
+
+    static String setting(CqlSession session, Node node, String name) {
+        Row row = session.execute(SimpleStatement.newInstance("SELECT value FROM system_views.settings WHERE name = ?", name).setNode(node))
+                .one();
+        String value = row == null ? null : row.getString(0);
+        return value == null || value.equals("null") ? "" : value;
+    }
+
+    private static void settings(CqlSession session, Node node, List<String> warnings) {
+        String most = setting(session, node, "maximum_timestamp_fail_threshold");
+        if (!most.isEmpty()) {
+            warnings.add("node " + node.getEndPoint() + " refuses timestamps that are more than " + most + " ahead, as those of names are:"
+                    + " take maximum_timestamp_fail_threshold out of its cassandra.yaml");
+        }
+        if (setting(session, node, "commitlog_sync").equals("periodic")) {
+            warnings.add("node " + node.getEndPoint() + " acknowledges writes before they are on its disk (commitlog_sync: periodic): "
+                    + "set group or batch");
+        }
+    }
+
+    private static void clock(CqlSession session, Node node, List<String> lines, List<String> warnings) {
+        long before = System.currentTimeMillis();
+        Row row = session.execute(SimpleStatement.newInstance("SELECT totimestamp(now()) FROM system.local").setNode(node)).one();
+        long after = System.currentTimeMillis();
+        Instant there = row == null ? null : row.getInstant(0);
+        if (there == null) {
+            return;
+        }
+        long millis = there.toEpochMilli();
+        // It looked at its clock at some time between the two.
+        long apart = millis < before ? before - millis : Math.max(0, millis - after);
+        lines.add("node " + node.getEndPoint() + ": its clock is within " + (apart + after - before) + " ms of this one's");
+        if (apart > CLOCK_MILLIS_MAX) {
+            warnings.add("node " + node.getEndPoint() + ": its clock is " + apart + " ms " + (millis < before ? "behind" : "ahead of")
+                    + " this one's: keep them in step (chrony)");
         }
     }
 

@@ -19,19 +19,35 @@ import java.util.List;
  *    before   blob                           the image before, until what derives from the change is written
  *    settled  boolean                        whether it is
  *
- *  listed                                    never compared and set; timestamps are versions of records
+ *  places                                    of names (GUIDs); merged by the cluster, never compared and set
+ *    key      blob   partition key
+ *    place    blob   clustering key          type 16, length 16 and value of a locator
+ *    said     blob                           of that place, see PlaceCell
+ *    cleared  bigint static                  stamp of the last UPDATE
+ *    text     blob   static                  of the name, if it is known
+ *                                            timestamps: 2 × stamp + 1; of the deletion that an UPDATE makes 2 × stamp
+ *
+ *  listed                                    never compared and set; timestamps are versions and stamps of records
  *    bucket   int    partition key           namespace × 64 + the low six bits of CRC-32C of the key
  *    key      blob   clustering key
+ *    ending   boolean                        the row lives as long as this cell, or for ever if it was inserted
  * </pre>
  *
- * A key is listed before its record is made, and removed from the list after its record. So each record is listed, and what is listed
+ * A name is its row in the table of records with its places. Places have a table of their own since schema 2: what schema 1
+ * wrote of names stands in their rows, and is merged with what is written now.
+ *
+ *
+ * <p>A key is listed before its record is made, and removed from the list after its record. So each record is listed, and what is listed
  * is checked against the records when it is read.
  */
 public final class FleetSchema {
     /** Number of this layout, which the comment of the table of records says. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     static final String COMMENT = "Guidepost fleet, schema " + VERSION;
+
+    /** What the first version says: it has all of this one but the table of places, and a column of the lists. */
+    static final String COMMENT_1 = "Guidepost fleet, schema 1";
 
     private FleetSchema() {}
 
@@ -51,22 +67,45 @@ public final class FleetSchema {
         return List.of(
                 "CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".records (key blob PRIMARY KEY, version bigint, change uuid,"
                         + " image blob, before blob, settled boolean)" + options,
-                "CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".listed (bucket int, key blob, PRIMARY KEY (bucket, key))"
-                        + options);
+                "CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".places (key blob, place blob, said blob, cleared bigint static,"
+                        + " text blob static, PRIMARY KEY (key, place))" + options,
+                "CREATE TABLE IF NOT EXISTS " + quoted(keyspace)
+                        + ".listed (bucket int, key blob, ending boolean, PRIMARY KEY (bucket, key))" + options);
+    }
+
+    /** Returns the statements that make tables of schema 1 those of this one, behind {@link #tables}; nothing that they hold is lost. */
+    public static List<String> moves(String keyspace) {
+        // The comment of the table of records comes last: until then all of it can be repeated.
+        return List.of(
+                "ALTER TABLE " + quoted(keyspace) + ".listed ADD IF NOT EXISTS ending boolean",
+                "ALTER TABLE " + quoted(keyspace) + ".records WITH comment = '" + COMMENT + "'");
     }
 
     /**
-     * Executes statements of a schema.
+     * Makes keyspace and tables where they are missing, and moves those of schema 1, whose servers must have ended.
      *
-     * @throws IOException in one line, if the cluster does not answer, or refuses
+     * @param keyspace the statement that makes it
+     * @return whether tables were moved
+     * @throws IOException in one line, if the cluster does not answer, or refuses, or the tables are of a later version
      */
-    public static void create(FleetSettings settings, List<String> statements) throws IOException {
+    public static boolean create(FleetSettings settings, String keyspace) throws IOException {
         try (CqlSession session = FleetSession.connect(settings)) {
-            for (String each : statements) {
-                session.execute(SimpleStatement.newInstance(each).setTimeout(Duration.ofMillis(FleetLimits.SCHEMA_MILLIS)));
+            execute(session, List.of(keyspace));
+            execute(session, tables(settings.keyspace()));
+            boolean moves = COMMENT_1.equals(FleetSession.comment(session, settings));
+            if (moves) {
+                execute(session, moves(settings.keyspace()));
             }
+            FleetSession.check(session, settings);
+            return moves;
         } catch (DriverException e) {
             throw new IOException(FleetSession.reason(e), e);
+        }
+    }
+
+    private static void execute(CqlSession session, List<String> statements) {
+        for (String each : statements) {
+            session.execute(SimpleStatement.newInstance(each).setTimeout(Duration.ofMillis(FleetLimits.SCHEMA_MILLIS)));
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions of the driver with a cluster. */
 final class FleetSession {
@@ -90,17 +91,28 @@ final class FleetSession {
      * @throws IOException in one line, if they are not
      */
     static void check(CqlSession session, FleetSettings settings) throws IOException {
-        Row table = session.execute(SimpleStatement.newInstance(
-                        "SELECT comment FROM system_schema.tables WHERE keyspace_name = ? AND table_name = 'records'", settings.keyspace()))
-                .one();
-        if (table == null) {
+        String comment = comment(session, settings);
+        if (comment == null) {
             throw new IOException("the keyspace " + settings.keyspace()
                     + " of the cluster has no tables of Guidepost: make them with guidepost fleet schema --create");
         }
-        if (!FleetSchema.COMMENT.equals(table.getString(0))) {
-            throw new IOException("the tables in the keyspace " + settings.keyspace() + " are '" + table.getString(0) + "', and this is "
+        if (FleetSchema.COMMENT_1.equals(comment)) {
+            throw new IOException("the tables in the keyspace " + settings.keyspace() + " are '" + comment + "', and this is "
+                    + FleetSchema.COMMENT + ": end all servers of the fleet, then move the tables with guidepost fleet schema --create,"
+                    + " which keeps all records");
+        }
+        if (!FleetSchema.COMMENT.equals(comment)) {
+            throw new IOException("the tables in the keyspace " + settings.keyspace() + " are '" + comment + "', and this is "
                     + FleetSchema.COMMENT + ": use the Guidepost that made them, or another keyspace");
         }
+    }
+
+    /** Returns what the table of records says of its version; null if there is no such table. */
+    static @Nullable String comment(CqlSession session, FleetSettings settings) {
+        Row table = session.execute(SimpleStatement.newInstance(
+                        "SELECT comment FROM system_schema.tables WHERE keyspace_name = ? AND table_name = 'records'", settings.keyspace()))
+                .one();
+        return table == null ? null : table.getString(0);
     }
 
     private static SSLContext tls(Path authority) throws IOException {

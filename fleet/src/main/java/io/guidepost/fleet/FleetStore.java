@@ -58,6 +58,7 @@ public final class FleetStore implements RecordStore {
 
     private final Cql cql;
     private final KeyLists lists;
+    private final Places places;
     private final Records records;
     private final RenewalQueue renewals;
     private final RecordCache cache;
@@ -68,7 +69,7 @@ public final class FleetStore implements RecordStore {
     private final int queueMax;
     private final ReentrantLock applying = new ReentrantLock();
     private final Map<ByteBuffer, ArrayDeque<Entry>> lanes = new ConcurrentHashMap<>();
-    private final Map<ByteBuffer, CompletableFuture<@Nullable RecordRow>> loading = new ConcurrentHashMap<>();
+    private final Map<ByteBuffer, CompletableFuture<PlacedRecord>> loading = new ConcurrentHashMap<>();
     private final Semaphore settling = new Semaphore(FleetLimits.SETTLING_MAX);
     private final Semaphore renewing = new Semaphore(FleetLimits.RENEWING_MAX);
     private final Semaphore probes = new Semaphore(0);
@@ -90,7 +91,8 @@ public final class FleetStore implements RecordStore {
         this.cql = cql;
         this.nanoClock = nanoClock;
         this.lists = new KeyLists(cql);
-        this.records = new Records(cql, lists, options, applying, this::written);
+        this.places = new Places(cql, lists, options.clock(), applying);
+        this.records = new Records(cql, lists, places, options, applying, this::written);
         this.renewals = new RenewalQueue(this::renew);
         this.cache = new RecordCache(options, settings, nanoClock, renewals::offer);
         this.others = others;
@@ -226,8 +228,12 @@ public final class FleetStore implements RecordStore {
         Records.Result result = new Records.Result(Outcome.FAILED, 0, null, null);
         if (trouble.isEmpty()) {
             try {
-                result = records.change(entry.key, entry.change);
-                if (result.outcome() == Outcome.DONE) {
+                boolean merges = Places.merges(entry.key, entry.change);
+                result = merges ? places.change(entry.key, entry.change) : records.change(entry.key, entry.change);
+                if (result.outcome() == Outcome.DONE && merges) {
+                    // Others may have merged at the same time: what is there now, no front end knows before it reads.
+                    written(entry.key, CacheInvalidations.UNKNOWN, null);
+                } else if (result.outcome() == Outcome.DONE) {
                     written(entry.key, result.version(), result.after());
                 }
             } catch (ClusterException e) {
@@ -289,7 +295,7 @@ public final class FleetStore implements RecordStore {
             if (!trouble.isEmpty()) {
                 throw new ClusterException(trouble, false);
             }
-            return RecordRow.image(row(key));
+            return read(key).image();
         } catch (ClusterException e) {
             byte[] stale = cache.stale(key);
             if (stale == null) {
@@ -299,32 +305,32 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    private @Nullable RecordRow row(byte[] key) throws IOException {
+    private PlacedRecord read(byte[] key) throws IOException {
         ByteBuffer wrapped = ByteBuffer.wrap(key);
-        CompletableFuture<@Nullable RecordRow> mine = new CompletableFuture<>();
-        CompletableFuture<@Nullable RecordRow> other = loading.putIfAbsent(wrapped, mine);
+        CompletableFuture<PlacedRecord> mine = new CompletableFuture<>();
+        CompletableFuture<PlacedRecord> other = loading.putIfAbsent(wrapped, mine);
         if (other != null) {
             return await(other);
         }
         long asked = nanoClock.getAsLong();
         try {
-            RecordRow row = cql.read(key, false);
-            byte[] image = RecordRow.image(row);
-            String wrong = image == null ? null : StoredForm.wrong(key, image);
+            PlacedRecord record = places.read(key, false);
+            String wrong = record.wrong();
             if (wrong != null) {
                 damage = wrong;
                 throw new IOException(wrong);
             }
             synchronized (cache) {
                 if (loading.remove(wrapped, mine)) {
-                    cache.put(key, image, asked);
+                    cache.put(key, record.image(), asked);
                 }
             }
-            mine.complete(row);
+            mine.complete(record);
+            RecordRow row = record.row();
             if (row != null && !row.settled() && clock.millis() - (row.version() >>> 16) > FleetLimits.SETTLE_AFTER_MILLIS) {
                 settle(key, row);
             }
-            return row;
+            return record;
         } catch (IOException e) {
             if (e instanceof ClusterException failed) {
                 failed(failed);
@@ -336,7 +342,7 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    private static @Nullable RecordRow await(CompletableFuture<@Nullable RecordRow> other) throws IOException {
+    private static PlacedRecord await(CompletableFuture<PlacedRecord> other) throws IOException {
         try {
             return other.get(FleetLimits.STATEMENT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -356,7 +362,7 @@ public final class FleetStore implements RecordStore {
         }
         Thread.ofVirtual().name("fleet-renew").start(() -> {
             try {
-                row(key);
+                read(key);
             } catch (IOException e) {
                 LOG.log(System.Logger.Level.DEBUG, "an answer was not renewed: {0}", e.getMessage());
             } finally {
@@ -392,7 +398,7 @@ public final class FleetStore implements RecordStore {
             throw new ClusterException(trouble, false);
         }
         byte[] key = name.key();
-        byte[] image = RecordRow.image(row(key));
+        byte[] image = read(key).image();
         return image == null ? Optional.empty() : RecordChanges.live(image, clock.millis());
     }
 
@@ -457,7 +463,7 @@ public final class FleetStore implements RecordStore {
         lists.visit(prefix, after, keys -> {
             List<Callable<Optional<byte[]>>> reads = new ArrayList<>();
             for (byte[] each : keys) {
-                reads.add(() -> Optional.ofNullable(RecordRow.image(cql.read(each, false))));
+                reads.add(() -> Optional.ofNullable(visited(places.read(each, false))));
             }
             List<Optional<byte[]>> images = KeyLists.together(reads);
             for (int i = 0; i < keys.size(); i++) {
@@ -467,6 +473,11 @@ public final class FleetStore implements RecordStore {
             }
             return true;
         });
+    }
+
+    /** A record that must not be shown is no image, which each visitor tells: it is not left out as if it were not there. */
+    private static byte @Nullable [] visited(PlacedRecord record) {
+        return record.wrong() == null ? record.image() : new byte[0];
     }
 
     /** There is no feed: what other front ends change is not known here. */

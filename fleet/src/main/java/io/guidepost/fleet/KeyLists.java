@@ -43,6 +43,19 @@ final class KeyLists {
         cql.list(key, stamp, ttlSeconds);
     }
 
+    /**
+     * Adds a name whose places are merged.
+     *
+     * @param ttlSeconds after which nothing of it is left; 0 = never
+     */
+    void addName(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+        if (ttlSeconds == 0) {
+            cql.list(key, stamp, 0);
+        } else {
+            cql.listEnding(key, stamp, ttlSeconds);
+        }
+    }
+
     void remove(byte[] key, long stamp) throws ClusterException {
         cql.unlist(key, stamp);
     }

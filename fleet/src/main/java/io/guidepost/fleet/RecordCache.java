@@ -6,6 +6,8 @@ import io.guidepost.store.RecordReader;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.index.ReadIndex;
 import java.lang.foreign.MemorySegment;
+import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ final class RecordCache {
     private final AtomicLongArray words;
     private final long staleMillis;
     private final long serveStaleMillis;
+    private final InstantSource clock;
     private final LongSupplier nanoClock;
     private final Renewal renewal;
     private final long madeNanos;
@@ -52,6 +55,7 @@ final class RecordCache {
                 Math.clamp(Long.highestOneBit(options.indexBytesMax() / BYTES_OF_A_WORD), WORDS_MIN, WORDS_MAX));
         this.staleMillis = settings.staleMillis();
         this.serveStaleMillis = Math.max(staleMillis, settings.serveStaleMillis());
+        this.clock = options.clock();
         this.nanoClock = nanoClock;
         this.renewal = renewal;
         this.madeNanos = nanoClock.getAsLong();
@@ -88,14 +92,25 @@ final class RecordCache {
         byte[] there = index.get(key, hash);
         long version = RecordImage.version(MemorySegment.ofArray(image), 0);
         long has = there == null ? 0 : RecordImage.version(MemorySegment.ofArray(there), 0);
-        if (has > version) {
+        // What is merged may have the version of the newest place for ever, or lose it with a place that has ended.
+        if (has > version && RecordImage.nextExpiry(MemorySegment.ofArray(there), 0) > clock.millis()) {
             return;
         }
-        if (has < version) {
+        boolean same = has == version && there != null && Arrays.equals(there, image);
+        if (has == version && !same && isLater(hash, askedNanos)) {
+            return;
+        }
+        if (!same) {
             index.put(key, hash, image);
         }
         words.setRelease(slot(hash), hash >>> 32 << 32 | millis(askedNanos) << 1 & 0xffff_ffffL);
         index.tidy();
+    }
+
+    /** Returns whether what is here was asked for later than a time. */
+    private boolean isLater(long hash, long askedNanos) {
+        long word = words.get(slot(hash));
+        return word != 0 && (word ^ hash) >>> 32 == 0 && age(word, millis(askedNanos)) < 0;
     }
 
     /** Drops a record whose version is now another, unless that or a later one is here. */

@@ -37,6 +37,7 @@ final class Records {
 
     private final Cql cql;
     private final KeyLists lists;
+    private final Places places;
     private final RecordStore.@Nullable Derivation derivation;
     private final InstantSource clock;
     private final ReentrantLock applying;
@@ -69,9 +70,10 @@ final class Records {
      *
      * @param applying held while a change is applied, as it is by one thread at a time
      */
-    Records(Cql cql, KeyLists lists, StoreOptions options, ReentrantLock applying, Written written) {
+    Records(Cql cql, KeyLists lists, Places places, StoreOptions options, ReentrantLock applying, Written written) {
         this.cql = cql;
         this.lists = lists;
+        this.places = places;
         this.derivation = options.derivation();
         this.clock = options.clock();
         this.applying = applying;
@@ -80,16 +82,17 @@ final class Records {
 
     /** Makes a change, and what derives from it. */
     Result change(byte[] key, Change change) throws ClusterException {
-        RecordRow current = cql.read(key, false);
+        PlacedRecord current = places.read(key, false);
         long deadline = System.nanoTime() + FleetLimits.CHANGE_MILLIS * 1_000_000;
         for (int attempt = 0; ; attempt++) {
-            if (current != null && !current.settled()) {
-                settle(key, current);
+            RecordRow there = current.row();
+            if (there != null && !there.settled()) {
+                settle(key, there);
             }
-            byte[] image = RecordRow.image(current);
-            Next next = next(key, current, change, derivation);
+            byte[] image = current.image();
+            Next next = next(key, current, image, change, derivation);
             if (next == null) {
-                return new Result(RecordStore.Outcome.KEPT, image == null ? 0 : RecordRow.version(current), image, image);
+                return new Result(RecordStore.Outcome.KEPT, image == null ? 0 : current.version(), image, image);
             }
             boolean settled = next.derived.isEmpty();
             RecordRow made = new RecordRow(next.version, UUID.randomUUID(), next.image, settled ? null : image, settled);
@@ -104,7 +107,7 @@ final class Records {
             }
             pause(attempt, deadline);
             // Another front end was first: a serial read sees what made the compare-and-set fail.
-            current = cql.read(key, true);
+            current = places.read(key, true);
         }
     }
 
@@ -142,15 +145,16 @@ final class Records {
 
     /** Makes a derived change; false if the origin is no longer as it was, so that it is made already. */
     private boolean derive(byte[] origin, RecordRow row, Derived derived) throws ClusterException {
-        RecordRow current = cql.read(derived.key, false);
+        PlacedRecord current = places.read(derived.key, false);
         long deadline = System.nanoTime() + FleetLimits.CHANGE_MILLIS * 1_000_000;
         for (int attempt = 0; ; attempt++) {
             RecordRow now = cql.read(origin, false);
             if (now == null || now.version() != row.version() || now.settled()) {
                 return false;
             }
-            if (current != null && !current.settled()) {
-                settle(derived.key, current);
+            RecordRow there = current.row();
+            if (there != null && !there.settled()) {
+                settle(derived.key, there);
             }
             Next next = nextOfDerived(derived, current);
             if (next == null) {
@@ -166,14 +170,14 @@ final class Records {
                 throw e;
             }
             pause(attempt, deadline);
-            current = cql.read(derived.key, true);
+            current = places.read(derived.key, true);
         }
     }
 
     /** Applies a derived change; one that throws is left out, as the record that it derives from could never be changed again. */
-    private @Nullable Next nextOfDerived(Derived derived, @Nullable RecordRow current) {
+    private @Nullable Next nextOfDerived(Derived derived, PlacedRecord current) {
         try {
-            return next(derived.key, current, derived.change, null);
+            return next(derived.key, current, current.imageForDerived(), derived.change, null);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "a derived change threw an exception: {0}", e.toString());
             return null;
@@ -182,18 +186,19 @@ final class Records {
 
     /** Applies a change; returns null if it keeps the record as it is. */
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are markers, compared by identity.
-    private @Nullable Next next(byte[] key, @Nullable RecordRow row, Change change, RecordStore.@Nullable Derivation deriving) {
-        byte[] current = RecordRow.image(row);
-        if (current != null) {
-            String wrong = StoredForm.wrong(key, current);
-            if (wrong != null) {
-                throw new IllegalStateException(wrong);
-            }
+    private @Nullable Next next(
+            byte[] key,
+            PlacedRecord there,
+            byte @Nullable [] current,
+            Change change,
+            RecordStore.@Nullable Derivation deriving) {
+        if (there.wrong() != null) {
+            throw new IllegalStateException(there.wrong());
         }
         applying.lock();
         try {
             long now = clock.millis();
-            long version = Math.max(versions.next(now), RecordRow.version(row) + 1);
+            long version = Math.max(versions.next(now), there.version() + 1);
             byte[] image = change.apply(key, current, version, now);
             if (image == Change.KEEP || image == Change.DELETE && current == null) {
                 return null;
@@ -217,18 +222,18 @@ final class Records {
     }
 
     /** Writes a row in place of another, and lists its key; false if another front end was first. */
-    private boolean write(byte[] key, @Nullable RecordRow current, RecordRow made) throws ClusterException {
+    private boolean write(byte[] key, PlacedRecord current, RecordRow made) throws ClusterException {
         byte[] image = made.image();
-        byte[] before = RecordRow.image(current);
+        byte[] before = RecordRow.image(current.row());
         int ttl = ttlSeconds(image);
         if (image != null && (before == null || ttl != 0 || ttlSeconds(before) != 0)) {
             lists.add(key, made.version(), ttl);
         }
-        if (!compareAndSet(key, RecordRow.version(current), made, ttl)) {
+        if (!compareAndSet(key, RecordRow.version(current.row()), made, ttl)) {
             return false;
         }
         if (image == null) {
-            lists.remove(key, made.version());
+            places.unlist(key, made.version());
         }
         return true;
     }

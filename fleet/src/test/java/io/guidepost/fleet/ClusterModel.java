@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster as its statements show it: rows of records that are compared and set, lists whose rows have timestamps, and what may go
  * wrong. A compare-and-set of which the outcome was not told may be under way still: the next one of the row, or a serial read,
- * finishes it or sees to it that it never happens. A list's statement of which the outcome was not told may come at any later time.
+ * finishes it or sees to it that it never happens. A statement of lists or places of which the outcome was not told may come at any
+ * later time, and places may come late to one replica of three.
  */
 final class ClusterModel {
     /** What the cluster is hindered by. */
@@ -27,15 +28,27 @@ final class ClusterModel {
         UNANSWERED
     }
 
-    private record Stamped(long stamp, boolean deleted) {}
+    /** A row of a list: the latest of each statement. Of equal timestamps the deletion wins. */
+    private record Listed(long inserted, long ending, long deleted) {
+        Listed merge(Listed other) {
+            return new Listed(
+                    Math.max(inserted, other.inserted), Math.max(ending, other.ending), Math.max(deleted, other.deleted));
+        }
+
+        boolean lives() {
+            return Math.max(inserted, ending) > deleted;
+        }
+    }
 
     private record UnderWay(long expected, RecordRow next) {}
 
     private final Map<String, RecordRow> rows = new HashMap<>();
     private final Map<String, UnderWay> underWay = new HashMap<>();
-    private final Map<Integer, TreeMap<byte[], Stamped>> lists = new HashMap<>();
+    private final Map<Integer, TreeMap<byte[], Listed>> lists = new HashMap<>();
     private final List<Runnable> late = new ArrayList<>();
+    private final PlacesModel places = new PlacesModel();
     private final SplittableRandom random;
+    private int quorum = 2;
     private int faultsInThousand;
     private boolean serialReadsFinish = true;
     private boolean down;
@@ -48,6 +61,16 @@ final class ClusterModel {
     /** Makes so many of a thousand statements go wrong. */
     void faults(int inThousand) {
         faultsInThousand = inThousand;
+    }
+
+    /** Breaks the model: one replica is enough, as with the consistency ONE. */
+    void one() {
+        quorum = 1;
+    }
+
+    /** Returns the table of places. */
+    PlacesModel places() {
+        return places;
     }
 
     /** Breaks the model: a serial read does not look at what is under way. */
@@ -96,10 +119,19 @@ final class ClusterModel {
         }
     }
 
-    private void write(byte[] key, Stamped row) {
-        lists.computeIfAbsent(KeyLists.bucket(key), _ -> new TreeMap<>(Arrays::compareUnsigned)).merge(key, row, (old, next) ->
-                // Of equal timestamps the deletion wins.
-                next.stamp > old.stamp || next.stamp == old.stamp && next.deleted ? next : old);
+    private void write(byte[] key, Listed row) {
+        lists.computeIfAbsent(KeyLists.bucket(key), _ -> new TreeMap<>(Arrays::compareUnsigned)).merge(key, row, Listed::merge);
+    }
+
+    /** Returns so many replicas. */
+    private List<Integer> replicas(int count) {
+        List<Integer> chosen = new ArrayList<>();
+        for (int i = 0; i < PlacesModel.REPLICAS; i++) {
+            if (random.nextInt(PlacesModel.REPLICAS - i) < count - chosen.size()) {
+                chosen.add(i);
+            }
+        }
+        return chosen;
     }
 
     private final class FrontEnd implements Cql {
@@ -172,7 +204,7 @@ final class ClusterModel {
             }
         }
 
-        private void stamped(byte[] key, Stamped row) throws ClusterException {
+        private void stamped(byte[] key, Listed row) throws ClusterException {
             before.run();
             synchronized (ClusterModel.this) {
                 Fault fault = fault();
@@ -189,12 +221,49 @@ final class ClusterModel {
 
         @Override
         public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-            stamped(key, new Stamped(stamp, false));
+            stamped(key, new Listed(stamp, 0, 0));
+        }
+
+        @Override
+        public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+            stamped(key, new Listed(0, stamp, 0));
+        }
+
+        @Override
+        public PlaceCells places(byte[] key) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                if (fault() != null) {
+                    throw new ClusterException("a read was not answered", true);
+                }
+                return places.read(key, replicas(quorum));
+            }
+        }
+
+        @Override
+        public void merge(byte[] key, PlaceCells merged) throws ClusterException {
+            before.run();
+            synchronized (ClusterModel.this) {
+                Fault fault = fault();
+                int at = fault == null ? quorum : fault == Fault.UNANSWERED ? random.nextInt(PlacesModel.REPLICAS + 1) : 0;
+                List<Integer> made = replicas(at);
+                for (int i = 0; i < PlacesModel.REPLICAS; i++) {
+                    int replica = i;
+                    if (made.contains(replica)) {
+                        places.merge(replica, key, merged);
+                    } else if (fault != Fault.UNAVAILABLE && fault != Fault.LOST) {
+                        late.add(() -> places.merge(replica, key, merged));
+                    }
+                }
+                if (fault != null) {
+                    throw new ClusterException("a write was not answered", fault != Fault.UNAVAILABLE);
+                }
+            }
         }
 
         @Override
         public void unlist(byte[] key, long stamp) throws ClusterException {
-            stamped(key, new Stamped(stamp, true));
+            stamped(key, new Listed(0, 0, stamp));
         }
 
         @Override
@@ -205,7 +274,7 @@ final class ClusterModel {
                     throw new ClusterException("a read was not answered", true);
                 }
                 return lists.getOrDefault(bucket, new TreeMap<>(Arrays::compareUnsigned)).tailMap(from).entrySet().stream()
-                        .filter(each -> !each.getValue().deleted)
+                        .filter(each -> each.getValue().lives())
                         .limit(most)
                         .map(Map.Entry::getKey)
                         .toList();

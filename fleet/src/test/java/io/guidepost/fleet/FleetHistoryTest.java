@@ -65,7 +65,10 @@ final class FleetHistoryTest {
             StoreOptions options = StoreOptions.inMemory()
                     .withClock(() -> Instant.ofEpochMilli(1_000_000_000L + next + 60_000L * number))
                     .withDerivation(History::derive);
-            frontEnds[number] = new Records(cql, new KeyLists(cql), options, new ReentrantLock(), (_, _, _) -> {});
+            KeyLists own = new KeyLists(cql);
+            ReentrantLock applying = new ReentrantLock();
+            frontEnds[number] = new Records(
+                    cql, own, new Places(cql, own, options.clock(), applying), options, applying, (_, _, _) -> {});
         }
 
         private void meanwhile() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * by {@link RecordStore#submit}; the committer returns it through the worker's {@link CompletionRing}. One thread owns
  * it at a time.
  */
-final class PendingWrite implements RecordStore.Replace, RecordStore.Completion, RecordStore.Writer, PeerGateway.Written {
+final class PendingWrite implements RecordStore.Unstamped, RecordStore.Completion, RecordStore.Writer, PeerGateway.Written {
     private final WriteHandler home;
     private final Exchange asker = new Exchange();
 
@@ -132,12 +132,14 @@ final class PendingWrite implements RecordStore.Replace, RecordStore.Completion,
     }
 
     /** Returns the requested record, in stored form, without a version. */
-    byte[] image() {
+    @Override
+    public byte[] image() {
         return image;
     }
 
     /** Returns whether its places are added to the existing ones; else they replace them. */
-    boolean append() {
+    @Override
+    public boolean append() {
         return append;
     }
 

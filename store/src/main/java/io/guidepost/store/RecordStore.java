@@ -199,6 +199,19 @@ public interface RecordStore extends AutoCloseable {
     }
 
     /**
+     * A replace that would be a merge if it had a stamp. A store that alone decides the order of changes applies it. One whose records
+     * others change too gives it a stamp that is later than all it has read, and merges; what it applies to the form that it has read
+     * then says only whether the change is made.
+     */
+    interface Unstamped extends Replace {
+        /** Returns the places, see {@link RecordMerge#change}; of any version. */
+        byte[] image();
+
+        /** Returns whether they are added to those that are there; else they replace them. */
+        boolean append();
+    }
+
+    /**
      * A replace of a derived record, whose current form follows from the record that it is derived from: it is not read. The
      * store gives both forms their version.
      *

@@ -26,7 +26,7 @@ final class RecordValues {
     static final byte[] NONE = new byte[0];
 
     /** Fixed bytes of a value in stored form, its longest type among them. */
-    private static final int VALUE_BYTES = 4 + 2 + 16 + 8 + 8 + 4 + 8 + 4 + 2;
+    static final int VALUE_BYTES = 4 + 2 + 16 + 8 + 8 + 4 + 8 + 4 + 2;
 
     /** Bytes of the longest text, and of the longest attributes of one place, in stored form. */
     static final int NAMED_BYTES_MAX = 4
@@ -42,7 +42,8 @@ final class RecordValues {
 
     private RecordValues() {}
 
-    private static List<Value> read(byte[] image) {
+    /** Returns the values of a stored form. */
+    static List<Value> read(byte[] image) {
         if (image.length == 0 || (image[1] & RecordImage.VALUES) == 0) {
             return List.of();
         }
@@ -78,7 +79,8 @@ final class RecordValues {
         return bytes;
     }
 
-    private static Map<Locator, Value> attributes(List<Value> values) {
+    /** Returns the values that hold attributes by their places. */
+    static Map<Locator, Value> attributes(List<Value> values) {
         Map<Locator, Value> attributes = new HashMap<>();
         for (Value each : values) {
             if (each.type().equals(PlaceAttributes.TYPE)) {

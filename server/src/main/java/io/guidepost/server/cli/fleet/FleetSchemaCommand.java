@@ -31,7 +31,7 @@ final class FleetSchemaCommand extends ConsoleCommand {
             description = "Data centre of the replicas, as the cluster calls it (default: datacenter1).")
     private String dataCentre = "";
 
-    @Option(names = "--create", description = "Makes them, where they are missing.")
+    @Option(names = "--create", description = "Makes them, where they are missing, and moves those of an earlier version.")
     private boolean create;
 
     @Override
@@ -43,14 +43,17 @@ final class FleetSchemaCommand extends ConsoleCommand {
             throw wrong("--data-centre is letters, digits and . _ -, not " + dataCentre);
         }
         FleetSettings settings = StoreConfiguration.fleet(options.load());
-        List<String> statements = new ArrayList<>();
-        statements.add(FleetSchema.keyspace(settings.keyspace(), dataCentre, replicas));
-        statements.addAll(FleetSchema.tables(settings.keyspace()));
+        String keyspace = FleetSchema.keyspace(settings.keyspace(), dataCentre, replicas);
         if (create) {
-            FleetSchema.create(settings, statements);
-            print("the tables are in the keyspace " + settings.keyspace() + "\n");
+            boolean moved = FleetSchema.create(settings, keyspace);
+            print((moved ? "tables of an earlier version were moved: they" : "the tables") + " are in the keyspace " + settings.keyspace()
+                    + "\n");
         } else {
-            print(String.join(";\n", statements) + ";\n");
+            List<String> statements = new ArrayList<>();
+            statements.add(keyspace);
+            statements.addAll(FleetSchema.tables(settings.keyspace()));
+            print(String.join(";\n", statements) + ";\n-- only behind tables of schema 1, when all servers of the fleet have ended:\n-- "
+                    + String.join(";\n-- ", FleetSchema.moves(settings.keyspace())) + ";\n");
         }
         return ExitCode.DONE;
     }
