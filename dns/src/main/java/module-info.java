@@ -10,4 +10,5 @@ module io.guidepost.dns {
 
     exports io.guidepost.dns;
     exports io.guidepost.dns.transfer;
+    exports io.guidepost.dns.wire;
 }

@@ -1,5 +1,6 @@
 package io.guidepost.dns;
 
+import io.guidepost.dns.wire.DnsLimits;
 import io.guidepost.names.Exchange;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.guidepost.dns;
 
 import io.guidepost.base.Counters;
+import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;

@@ -1,6 +1,9 @@
 package io.guidepost.dns;
 
 import io.guidepost.base.DatagramClassifier;
+import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.dns.wire.DnsQueryFlyweight;
+import io.guidepost.dns.wire.DnsWire;
 import java.lang.foreign.MemorySegment;
 
 /** What DNS tells admission control: the name that is asked for, whatever the case of its letters; responses are exempt. */

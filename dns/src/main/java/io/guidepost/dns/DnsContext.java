@@ -1,5 +1,6 @@
 package io.guidepost.dns;
 
+import io.guidepost.dns.wire.DnsCookies;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import java.util.concurrent.Executor;

@@ -2,6 +2,8 @@ package io.guidepost.dns;
 
 import io.guidepost.base.Counters;
 import io.guidepost.base.DatagramClassifier;
+import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.dns.wire.DnsLimits;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;

@@ -1,6 +1,11 @@
 package io.guidepost.dns;
 
 import io.guidepost.base.Counters;
+import io.guidepost.dns.wire.DnsCookies;
+import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsQueryFlyweight;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordReader;

@@ -1,5 +1,9 @@
 package io.guidepost.dns;
 
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsName;
+import io.guidepost.dns.wire.DnsQueryFlyweight;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 

@@ -1,6 +1,8 @@
 package io.guidepost.dns;
 
 import io.guidepost.base.Prefix;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsName;
 import java.net.InetSocketAddress;
 import java.util.List;
 

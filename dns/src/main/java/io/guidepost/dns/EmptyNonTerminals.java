@@ -1,5 +1,7 @@
 package io.guidepost.dns;
 
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Name;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;

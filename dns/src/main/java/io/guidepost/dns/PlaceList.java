@@ -2,6 +2,8 @@ package io.guidepost.dns;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Memory;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;

@@ -1,6 +1,8 @@
 package io.guidepost.dns;
 
 import io.guidepost.base.Memory;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;

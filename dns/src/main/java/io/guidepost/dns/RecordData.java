@@ -1,5 +1,7 @@
 package io.guidepost.dns;
 
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,6 +2,8 @@ package io.guidepost.dns;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.PrefixParser;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

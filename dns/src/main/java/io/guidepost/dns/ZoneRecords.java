@@ -2,6 +2,8 @@ package io.guidepost.dns;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Sha256;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.names.NamedValues;

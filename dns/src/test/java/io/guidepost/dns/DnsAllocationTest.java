@@ -2,6 +2,7 @@ package io.guidepost.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.dns.wire.DnsWire;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.util.HexFormat;

@@ -4,6 +4,7 @@ import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
 import io.guidepost.base.Prefix;
+import io.guidepost.dns.wire.DnsName;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;

@@ -3,6 +3,9 @@ package io.guidepost.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Sha256;
+import io.guidepost.dns.wire.DnsCookies;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.NameForm;

@@ -3,6 +3,8 @@ package io.guidepost.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Address;
+import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.dns.wire.DnsLimits;
 import io.guidepost.names.Guid;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,6 +2,9 @@ package io.guidepost.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.dns.wire.DnsQueryFlyweight;
+import io.guidepost.dns.wire.DnsWire;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.guidepost.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.dns.wire.DnsLimits;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Name;
 import io.guidepost.names.NameForm;

@@ -1,7 +1,7 @@
 package io.guidepost.dns.transfer;
 
-import io.guidepost.dns.DnsName;
-import io.guidepost.dns.DnsWire;
+import io.guidepost.dns.wire.DnsName;
+import io.guidepost.dns.wire.DnsWire;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,8 +1,8 @@
 package io.guidepost.dns.transfer;
 
-import io.guidepost.dns.DnsLimits;
-import io.guidepost.dns.DnsWire;
 import io.guidepost.dns.ZoneRecords;
+import io.guidepost.dns.wire.DnsLimits;
+import io.guidepost.dns.wire.DnsWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

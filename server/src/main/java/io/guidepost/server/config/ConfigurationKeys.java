@@ -5,7 +5,7 @@ import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.base.SpellingSuggestion;
-import io.guidepost.dns.DnsName;
+import io.guidepost.dns.wire.DnsName;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.PlacementHash;
 import io.guidepost.gnrs.placement.PlacementSettings;

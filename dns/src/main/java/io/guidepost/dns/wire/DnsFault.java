@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.wire;
 
 /** Why a message is no request that the door answers with records: the first fault found. Metrics show these names. */
 public enum DnsFault {
@@ -43,12 +43,12 @@ public enum DnsFault {
         this.rcode = rcode;
     }
 
-    int rcode() {
+    public int rcode() {
         return rcode;
     }
 
     /** Returns whether the server answers it at all. */
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return this != SHORT_HEADER && this != RESPONSE;
     }
 }

@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.wire;
 
 import io.guidepost.base.Memory;
 import java.lang.foreign.ValueLayout;

@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.wire;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
  * </pre>
  */
 public final class DnsQueryFlyweight {
-    static final int CLIENT_COOKIE_BYTES = 8;
+    public static final int CLIENT_COOKIE_BYTES = 8;
 
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final long EACH = 0x0101010101010101L;
@@ -60,7 +60,7 @@ public final class DnsQueryFlyweight {
     }
 
     /** Validates header and question alone; all that follows is as if it were not there. */
-    DnsFault parseQuestion(MemorySegment in, long offset, int length) {
+    public DnsFault parseQuestion(MemorySegment in, long offset, int length) {
         segment = in;
         begin = offset;
         end = length;
@@ -278,24 +278,24 @@ public final class DnsQueryFlyweight {
         return segment.get(DnsWire.SHORT, begin + position) & 0xffff;
     }
 
-    MemorySegment segment() {
+    public MemorySegment segment() {
         return segment;
     }
 
-    long offset() {
+    public long offset() {
         return begin;
     }
 
-    int length() {
+    public int length() {
         return end;
     }
 
-    int flags() {
+    public int flags() {
         return u16(DnsWire.FLAGS);
     }
 
     /** Returns whether name, type and class of the question could be read. */
-    boolean hasQuestion() {
+    public boolean hasQuestion() {
         return nameBytes > 0;
     }
 
@@ -305,7 +305,7 @@ public final class DnsQueryFlyweight {
     }
 
     /** Returns the name on the wire, with its letters in lower case. */
-    MemorySegment name() {
+    public MemorySegment name() {
         return folded;
     }
 
@@ -316,17 +316,17 @@ public final class DnsQueryFlyweight {
     }
 
     /** Returns the bytes of the name, that of the root included. */
-    int nameBytes() {
+    public int nameBytes() {
         return nameBytes;
     }
 
     /** Returns the number of labels, without that of the root. */
-    int labels() {
+    public int labels() {
         return labels;
     }
 
     /** Returns where in the name a label begins, with its length; behind the last, where the root does. */
-    int labelAt(int label) {
+    public int labelAt(int label) {
         return labelAt[label];
     }
 
@@ -341,51 +341,51 @@ public final class DnsQueryFlyweight {
     }
 
     /** Returns whether there is an OPT record. */
-    boolean extended() {
+    public boolean extended() {
         return extended;
     }
 
-    int udpBytes() {
+    public int udpBytes() {
         return udpBytes;
     }
 
-    int version() {
+    public int version() {
         return version;
     }
 
-    boolean dnssecOk() {
+    public boolean dnssecOk() {
         return dnssecOk;
     }
 
-    boolean wantsNsid() {
+    public boolean wantsNsid() {
         return nsid;
     }
 
     /** Returns the bytes of the cookie, 0 if there is none. */
-    int cookieBytes() {
+    public int cookieBytes() {
         return cookieBytes;
     }
 
     /** Returns the offset of the cookie in the segment. */
-    long cookie() {
+    public long cookie() {
         return begin + cookieAt;
     }
 
-    boolean hasSubnet() {
+    public boolean hasSubnet() {
         return subnetAt != 0;
     }
 
     /** Returns the offset of the client subnet's address in the segment. */
-    long subnet() {
+    public long subnet() {
         return begin + subnetAt + SUBNET_HEAD_BYTES;
     }
 
-    int subnetFamily() {
+    public int subnetFamily() {
         return subnetFamily;
     }
 
     /** Returns the source bits of the client subnet. */
-    int subnetBits() {
+    public int subnetBits() {
         return subnetBits;
     }
 

@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.wire;
 
 import io.guidepost.base.Malformed;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +46,7 @@ public final class DnsName {
     }
 
     /** Returns the number of labels. */
-    int labels() {
+    public int labels() {
         return labels;
     }
 
@@ -56,7 +56,7 @@ public final class DnsName {
     }
 
     /** Returns whether this name is another one, or below it. */
-    boolean isIn(DnsName other) {
+    public boolean isIn(DnsName other) {
         int from = wire.length - other.wire.length;
         int at = 0;
         while (at < from) {

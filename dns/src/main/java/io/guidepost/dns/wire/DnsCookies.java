@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.wire;
 
 import io.guidepost.base.Addresses;
 import java.lang.foreign.MemorySegment;
@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
  *  client's part 64 | version 8 = 1 | 0 0 0 | time 32, seconds since 1970 | hash 64, SipHash-2-4 over all before and the address
  * </pre>
  */
-final class DnsCookies {
+public final class DnsCookies {
     /** Bytes of a whole cookie. */
-    static final int BYTES = 24;
+    public static final int BYTES = 24;
 
     private static final int VERSION = 1 << 24;
     private static final long IPV4_INPUT_BYTES = 20;
@@ -32,13 +32,13 @@ final class DnsCookies {
      *
      * @param firstSecret its first eight bytes, little-endian
      */
-    DnsCookies(long firstSecret, long secondSecret) {
+    public DnsCookies(long firstSecret, long secondSecret) {
         this.firstSecret = firstSecret;
         this.secondSecret = secondSecret;
     }
 
     /** Returns whether a cookie was made for an address not too long ago. */
-    boolean isOurs(MemorySegment in, long cookie, int bytes, long high, long low, long nowMillis) {
+    public boolean isOurs(MemorySegment in, long cookie, int bytes, long high, long low, long nowMillis) {
         if (bytes != BYTES || in.get(DnsWire.INT, cookie + 8) != VERSION) {
             return false;
         }
@@ -50,7 +50,7 @@ final class DnsCookies {
     }
 
     /** Writes a cookie of {@link #BYTES} for a client's part. */
-    void write(long client, long high, long low, long nowMillis, MemorySegment out, long at) {
+    public void write(long client, long high, long low, long nowMillis, MemorySegment out, long at) {
         int time = (int) (nowMillis / 1000);
         out.set(DnsWire.LONG, at, client);
         out.set(DnsWire.INT, at + 8, VERSION);

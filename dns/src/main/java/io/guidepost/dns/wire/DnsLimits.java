@@ -1,4 +1,4 @@
-package io.guidepost.dns;
+package io.guidepost.dns.wire;
 
 import io.guidepost.base.CommonLimits;
 
@@ -11,68 +11,68 @@ public final class DnsLimits {
     public static final int PART_MAX = 4096;
 
     /** Rows of 12 bytes, half of them used, for names above others; where there are more, each absent name may be one. */
-    static final int NON_TERMINAL_ROWS_MAX = 1 << 23;
+    public static final int NON_TERMINAL_ROWS_MAX = 1 << 23;
 
     /** Names that other servers are asked for in turn, to answer one request: each link may lead to one. */
-    static final int REMOTE_NAMES_MAX = 16;
+    public static final int REMOTE_NAMES_MAX = 16;
 
     /** Bytes of a datagram to a client without EDNS (RFC 1035 section 4.2.1). */
-    static final int PLAIN_BYTES_MAX = 512;
+    public static final int PLAIN_BYTES_MAX = 512;
 
     /** Bytes of a datagram at most: one of IPv6 with 1,280 bytes passes everywhere (RFC 9715). */
-    static final int UDP_BYTES_MAX = 1232;
+    public static final int UDP_BYTES_MAX = 1232;
 
     /** How many times as long as its question an answer to an unproven address is at most: no use for reflection. */
-    static final int AMPLIFICATION_MAX = 3;
+    public static final int AMPLIFICATION_MAX = 3;
 
     /** Bytes of a label, and of a name with all lengths (RFC 1035 section 2.3.4). */
-    static final int LABEL_BYTES_MAX = 63;
+    public static final int LABEL_BYTES_MAX = 63;
 
-    static final int NAME_BYTES_MAX = 255;
+    public static final int NAME_BYTES_MAX = 255;
 
     /** Labels of a name: each has two bytes at least. */
-    static final int LABELS_MAX = NAME_BYTES_MAX / 2;
+    public static final int LABELS_MAX = NAME_BYTES_MAX / 2;
 
     /** Bytes of the name of the zone: the longest label of a place has 36, and names need some as well. */
-    static final int ZONE_BYTES_MAX = 128;
+    public static final int ZONE_BYTES_MAX = 128;
 
     /** Places of one answer: those of a record, and as many more by links. */
-    static final int PLACES_MAX = CommonLimits.LOCATORS_MAX;
+    public static final int PLACES_MAX = CommonLimits.LOCATORS_MAX;
 
     /** Names on the way from a name to its places: longer ways are mistakes or attacks. */
-    static final int ALIASES_MAX = 64;
+    public static final int ALIASES_MAX = 64;
 
     /** Seconds that a resolver may remember that there is no such name: it may be bound in the next moment (RFC 2308). */
-    static final int NEGATIVE_TTL_SECONDS = 10;
+    public static final int NEGATIVE_TTL_SECONDS = 10;
 
     /** Seconds that the servers of the zone, and what answers ANY, may be remembered: they change with the configuration. */
-    static final int ZONE_TTL_SECONDS = 3600;
+    public static final int ZONE_TTL_SECONDS = 3600;
 
     /** Seconds between looks of a secondary that was not notified, between tries, and until it gives the zone up. */
-    static final int REFRESH_SECONDS = 300;
+    public static final int REFRESH_SECONDS = 300;
 
-    static final int RETRY_SECONDS = 60;
-    static final int EXPIRE_SECONDS = 1_209_600;
+    public static final int RETRY_SECONDS = 60;
+    public static final int EXPIRE_SECONDS = 1_209_600;
 
     /** Greatest TTL (RFC 2181 section 8). */
-    static final int TTL_SECONDS_MAX = Integer.MAX_VALUE;
+    public static final int TTL_SECONDS_MAX = Integer.MAX_VALUE;
 
     /** Bytes of the server's name for NSID: a host name's. */
-    static final int NSID_BYTES_MAX = 64;
+    public static final int NSID_BYTES_MAX = 64;
 
     /** Bytes of one string of a TXT record. */
-    static final int STRING_BYTES_MAX = 255;
+    public static final int STRING_BYTES_MAX = 255;
 
     /** Requests of one worker that may wait for the disk; further ones are answered SERVFAIL. */
-    static final int DEFERRED_MAX = 256;
+    public static final int DEFERRED_MAX = 256;
 
     /** Names whose keys are read ahead in a burst; more than a burst has. */
-    static final int PREFETCH_MAX = 128;
+    public static final int PREFETCH_MAX = 128;
 
     /** Seconds for which a cookie proves an address, and by which a clock may be wrong (RFC 9018 section 4.3). */
-    static final int COOKIE_SECONDS_MAX = 3600;
+    public static final int COOKIE_SECONDS_MAX = 3600;
 
-    static final int COOKIE_SECONDS_EARLY = 300;
+    public static final int COOKIE_SECONDS_EARLY = 300;
 
     private DnsLimits() {}
 }
