@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             "Relayed against local lookups, at saturation and at a fixed rate; inserts that a",
             "majority of K = 1, 3, 5 servers must hold, after fsync and after the operating system has them.",
             "",
-            "With --members: the start of one of the five among so many servers, of which the others never respond.",
+            "With --members: the start of one of the five in a deployment of that size, whose other servers never respond.",
             "",
             "Example: ./guidepost bench sites --rate 2000",
             "         ./guidepost bench sites --members 26424"

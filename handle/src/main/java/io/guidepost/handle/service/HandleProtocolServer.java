@@ -339,12 +339,10 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             perform(exchange, caller);
         } catch (HandleExchange.Gone e) {
             throw e;
-        } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof HandleExchange.Gone gone) {
+        } catch (IOException | RuntimeException e) {
+            if (e instanceof UncheckedIOException && e.getCause() instanceof HandleExchange.Gone gone) {
                 throw gone;
             }
-            failed(exchange, e);
-        } catch (IOException | RuntimeException e) {
             failed(exchange, e);
         }
     }
