@@ -256,7 +256,7 @@ final class PeerMonitor {
     private boolean isInLine(SyncSchedule course, boolean shares, boolean up) {
         return course.greeted == epoch
                 && deployment.digests().complete()
-                && (!up || !shares || course.partner.tables() == SyncState.Tables.OTHER || course.partner.agrees());
+                && (!up || !shares || course.partner.tables() == SyncState.Tables.OTHER || course.partner.hasAgreed());
     }
 
     /**

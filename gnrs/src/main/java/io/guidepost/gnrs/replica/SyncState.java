@@ -3,6 +3,7 @@ package io.guidepost.gnrs.replica;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerWire;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 
 /**
  * The synchronisation state of one peer. Anti-entropy drives it; workers that answer that peer's requests update it, so
@@ -33,6 +34,9 @@ public final class SyncState {
     /** Ranges that differ for so long that their records must be compared. */
     private final long[] differing = new long[4];
 
+    /** Ranges that have not agreed since the start or the last {@link #forget}: under a load of writes all never agree at once. */
+    private final long[] unconfirmed = new long[4];
+
     /** Halves that agreed in the last comparison, one bit for each. */
     private int alike;
 
@@ -46,6 +50,7 @@ public final class SyncState {
     SyncState(Peer peer) {
         this.peer = peer;
         this.address = peer.address();
+        Arrays.fill(unconfirmed, -1);
     }
 
     public InetSocketAddress address() {
@@ -88,6 +93,7 @@ public final class SyncState {
         flags = 0;
         DigestRanges.clear(suspected);
         DigestRanges.clear(differing);
+        Arrays.fill(unconfirmed, -1);
         alike = 0;
         compared = false;
     }
@@ -122,6 +128,7 @@ public final class SyncState {
             if (ours[range] == theirs[i]) {
                 DigestRanges.remove(suspected, range);
                 DigestRanges.remove(differing, range);
+                DigestRanges.remove(unconfirmed, range);
             } else {
                 same = false;
                 if (confirmed && DigestRanges.contains(suspected, range)) {
@@ -165,6 +172,11 @@ public final class SyncState {
     /** Returns whether all ranges agreed in the last comparison. */
     public synchronized boolean agrees() {
         return alike == (1 << HALVES) - 1;
+    }
+
+    /** Returns whether each range agreed in some comparison since the start or the last {@link #forget}. */
+    public synchronized boolean hasAgreed() {
+        return DigestRanges.isEmpty(unconfirmed);
     }
 
     public synchronized Tables tables() {

@@ -10,8 +10,10 @@ import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.relay.WriteStand;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -70,6 +72,36 @@ final class AntiEntropyTest {
         assertThat(away.deployment().lagging()).as("600 have not been greeted, at 200 a second").isTrue();
         assertThat(missed).allMatch(each -> !away.places(each).isEmpty()).noneMatch(each -> mayLag(away, each));
         stand.until(20_000, () -> !away.deployment().lagging());
+    }
+
+    /** Some writes are on their way at any time, so that no comparison finds all ranges of a half alike. */
+    @Test
+    void aServerComesIntoLineUnderALoadOfWrites() {
+        AntiEntropyStand stand = new AntiEntropyStand(3, SETTINGS);
+        settle(stand);
+        AntiEntropyStand.Node away = stand.nodes.get(2);
+        away.kill();
+        stand.run(500);
+        away.start();
+        Deque<byte[]> onTheirWay = new ArrayDeque<>();
+        int[] number = new int[1];
+        stand.until(10_000, () -> {
+            for (int i = 0; i < 8; i++) {
+                int next = number[0]++ % 2000;
+                byte[] change = stand.change(guid(next), stand.millis(), false, WriteStand.to(i));
+                stand.nodes.stream()
+                        .filter(each -> each != away && holds(stand, each, next))
+                        .forEach(each -> each.write(change));
+                if (holds(stand, away, next)) {
+                    onTheirWay.add(change);
+                }
+            }
+            while (onTheirWay.size() > 60) {
+                away.write(onTheirWay.remove());
+            }
+            return !away.deployment().lagging();
+        });
+        assertThat(stand.alike()).as("writes were on their way all the time").isFalse();
     }
 
     private static boolean mayLag(AntiEntropyStand.Node node, Guid guid) {

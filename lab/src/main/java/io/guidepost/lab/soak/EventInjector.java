@@ -135,7 +135,7 @@ final class EventInjector {
     private void checkNothingLost(long silentBefore, String what) {
         long lost = run.looks().silences() - silentBefore;
         if (lost > 0) {
-            broken.add(NOTHING_LOST, "in a " + what + " " + lost + " look-ups over GNRS were not answered");
+            broken.add(NOTHING_LOST, lost + " look-ups over GNRS were not answered in the " + what);
         }
     }
 
