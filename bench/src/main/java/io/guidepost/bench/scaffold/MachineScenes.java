@@ -100,7 +100,6 @@ final class MachineScenes implements AutoCloseable {
                     () -> HostKey.generate(RANDOM),
                     ids::nextLong,
                     this,
-                    (_, _, _) -> true,
                     FlowMemory.none());
             hosts.put(address, this);
             clock();
@@ -224,14 +223,14 @@ final class MachineScenes implements AutoCloseable {
         long begun = System.nanoTime();
         at.clock();
         at.machine.register(service);
-        await("an instance is not registered", () -> at.machine.isRegistered(service));
+        await("an instance is not registered", () -> at.machine.registration(service).taken());
         return System.nanoTime() - begun;
     }
 
     private int address(Host client) {
         int[] found = {0};
         client.clock();
-        client.machine.resolve("web", (address, _) -> found[0] = address);
+        client.machine.resolve("web", at -> found[0] = at.address());
         await("there is no name", () -> found[0] != 0);
         return found[0];
     }

@@ -161,11 +161,11 @@ public final class ScaffoldRun {
         }
         world.playMillis(2_000);
         for (SimulatedHost each : clients) {
-            each.resolve("web", (address, _) -> {
-                if (address == 0) {
+            each.resolve("web", found -> {
+                if (found.address() == 0) {
                     faults.add("the name has no address in fair weather");
                 } else {
-                    beginAll(each, address);
+                    beginAll(each, found.address());
                 }
             });
         }

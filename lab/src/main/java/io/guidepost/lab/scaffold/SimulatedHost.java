@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** A host: programs, a kernel with TCP, and the gateway between it and the network. */
 final class SimulatedHost implements GatewayOutput {
@@ -95,7 +96,7 @@ final class SimulatedHost implements GatewayOutput {
         SplittableRandom ids = world.random();
         FlowMemory memory = new FlowMemory(kept, (_, _) -> true, SETTINGS);
         machine = new FlowMachine(
-                SETTINGS, key, () -> HostKey.generate(internet.keys), ids::nextLong, this, (_, ipv4, _) -> listens(ipv4), memory);
+                SETTINGS, key, () -> HostKey.generate(internet.keys), ids::nextLong, this, memory);
         clock();
         machine.router(SimulatedInternet.ROUTER);
         for (int i = 0; i < ways.size(); i++) {
@@ -148,7 +149,7 @@ final class SimulatedHost implements GatewayOutput {
         tickSoon(0);
     }
 
-    void resolve(String name, FlowMachine.NameListener listener) {
+    void resolve(String name, Consumer<FlowMachine.Resolved> listener) {
         clock();
         machine.resolve(name, listener);
         tickSoon(0);
@@ -187,6 +188,11 @@ final class SimulatedHost implements GatewayOutput {
 
     void restartProgram() {
         listens = true;
+    }
+
+    @Override
+    public boolean listens(int protocol, boolean ipv4, int port) {
+        return listens(ipv4);
     }
 
     /** Returns whether the program listens by a version of IP: most do by both. */

@@ -46,7 +46,7 @@ final class FewHosts {
     /** Returns the address that the object has at a client; 0 if it is not found. */
     int found(SimulatedHost client) {
         int[] found = new int[1];
-        client.resolve("web", (at, _) -> found[0] = at);
+        client.resolve("web", at -> found[0] = at.address());
         world.playMillis(500);
         return found[0];
     }

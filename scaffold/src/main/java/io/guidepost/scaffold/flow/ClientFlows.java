@@ -18,7 +18,6 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The flows that this host's programs begin: an instance is asked for by way of an object router, and another where the first
@@ -33,16 +32,14 @@ final class ClientFlows implements FlowEnd {
     private static final long RESUME_TICK_NANOS = 2 * LocalHost.MILLI;
 
     private final LocalHost host;
-    private final Routers routers;
-    private final FlowTimers timers;
+    private final RouterClient routers;
     private final FailoverLog failovers;
     private final IpPacket inner = new IpPacket();
     private final ShownDelegations shown = new ShownDelegations();
 
-    ClientFlows(LocalHost host, Routers routers, FlowTimers timers, FailoverLog failovers) {
+    ClientFlows(LocalHost host, RouterClient routers, FailoverLog failovers) {
         this.host = host;
         this.routers = routers;
-        this.timers = timers;
         this.failovers = failovers;
     }
 
@@ -78,7 +75,8 @@ final class ClientFlows implements FlowEnd {
         Association with = routers.association();
         if (with != null) {
             int flags = flow.sealed() ? ControlMessage.FLAG_SEALED : 0;
-            ControlWriter writer = routers.begin(again ? MessageType.RSYN : MessageType.SYN, flags, flow.id(), flow.epoch(), with)
+            ControlWriter writer = host.control.begin(
+                            again ? MessageType.RSYN : MessageType.SYN, flags, 0, flow.id(), flow.epoch(), with)
                     .guid(Tlv.OBJECT, flow.object());
             host.putLocators(writer);
             host.putKeys(writer, host.share.open());
@@ -93,7 +91,7 @@ final class ClientFlows implements FlowEnd {
             }
             routers.send(with, flow.tries > 0);
         }
-        timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
+        host.timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
         flow.tries++;
     }
 
@@ -195,7 +193,7 @@ final class ClientFlows implements FlowEnd {
         ResumableFlow record = flow.resumable;
         // Of a flow that was taken up it is not known whether its program waits: the peer, who may lose it at any time, is asked always.
         boolean unknown = flow.isTcp() && flow.refusal.equals(CarriedFlow.TAKEN_UP);
-        return host.look(flow, timers, record != null && record.expects() || flow.held != null || unknown);
+        return host.look(flow, record != null && record.expects() || flow.held != null || unknown);
     }
 
     @Override
@@ -243,7 +241,7 @@ final class ClientFlows implements FlowEnd {
         switch (flow.state) {
             case OPEN, CLOSING -> {
                 Splice splice = flow.splice;
-                if (splice != null && splice.rewriteRequest(packet.transport(), false, flow.peerNext)) {
+                if (splice != null && splice.rewriteRequest(packet.transport(), flow.peerNext)) {
                     send(flow, packet, packet.payloadBytes() > 0);
                 }
             }
@@ -273,7 +271,7 @@ final class ClientFlows implements FlowEnd {
 
     private void send(CarriedFlow flow, IpPacket packet, boolean expectsAnswer) {
         if (expectsAnswer) {
-            host.sent(flow, packet, timers);
+            host.sent(flow, packet);
         }
         host.toPeer(flow, packet);
     }
@@ -314,7 +312,7 @@ final class ClientFlows implements FlowEnd {
             return;
         }
         host.acknowledged(flow, packet);
-        if (!splice.rewriteResponse(packet.transport(), false)) {
+        if (!splice.rewriteResponse(packet.transport())) {
             host.counts.count(FlowCount.DROPS_PACKET);
             return;
         }
@@ -330,7 +328,7 @@ final class ClientFlows implements FlowEnd {
                 } else {
                     flow.peerFin |= packet.has(Tcp.FIN);
                     host.toKernel(flow, packet);
-                    host.closing(flow, timers);
+                    host.closing(flow);
                 }
             }
         }
@@ -371,7 +369,7 @@ final class ClientFlows implements FlowEnd {
     /** Sends a datagram to the next instance, and again if it does not answer. */
     private void ask(CarriedFlow flow, byte[] datagram) {
         host.toPeer(flow, host.segments.writeDatagram(flow.tuple(), false, datagram));
-        timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
+        host.timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
         flow.tries++;
     }
 
@@ -470,7 +468,7 @@ final class ClientFlows implements FlowEnd {
         ResumableFlow record = flow.resumable;
         Splice splice = flow.splice;
         switch (outcome) {
-            case GOING -> timers.set(flow, host.nowNanos + RESUME_TICK_NANOS);
+            case GOING -> host.timers.set(flow, host.nowNanos + RESUME_TICK_NANOS);
             case DONE -> {
                 if (splice == null || !change.splice(splice)) {
                     reset(flow, "the next instance's TCP has not agreed to what the client counts on");
@@ -544,7 +542,7 @@ final class ClientFlows implements FlowEnd {
     }
 
     void over(CarriedFlow flow) {
-        host.forget(flow, timers);
+        host.forget(flow);
     }
 
     /**
@@ -563,7 +561,7 @@ final class ClientFlows implements FlowEnd {
             // Where no other is left, one that was lost may be there again.
             flow.excluded().clear();
             flow.tries = Math.max(flow.tries, 2);
-            timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << 2));
+            host.timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << 2));
         }
     }
 

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Takes the control messages of other hosts and of object routers, if their seals are right. Belongs to one thread. */
 final class ControlReceiver {
     private final LocalHost host;
-    private final Routers routers;
+    private final RouterClient routers;
     private final ClientFlows clients;
     private final ServedFlows served;
 
-    ControlReceiver(LocalHost host, Routers routers, ClientFlows clients, ServedFlows served) {
+    ControlReceiver(LocalHost host, RouterClient routers, ClientFlows clients, ServedFlows served) {
         this.host = host;
         this.routers = routers;
         this.clients = clients;

@@ -22,6 +22,7 @@ import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +51,7 @@ public final class FlowMachine {
     private static final long WATCH_NANOS = 2 * LocalHost.MILLI;
 
     private final LocalHost host;
-    private final Routers routers;
-    private final FlowTimers timers = new FlowTimers();
+    private final RouterClient routers;
     private final FailoverLog failovers = new FailoverLog();
     private final KnownNames names = new KnownNames();
     private final ClientFlows clients;
@@ -63,17 +63,13 @@ public final class FlowMachine {
     private boolean begun;
     private long plannedNanos = Long.MAX_VALUE;
 
-    /** Takes what a name is. */
-    @FunctionalInterface
-    public interface NameListener {
-        /**
-         * Called once, on the machine's thread.
-         *
-         * @param address the IPv4 address that programs reach the object at, see {@link GatewaySettings#high}; 0 if there is none
-         * @param known false if no object router has answered in time: then nothing is known, not even that there is none
-         */
-        void resolved(int address, boolean known);
-    }
+    /**
+     * What a name is.
+     *
+     * @param address the IPv4 address that programs reach the object at, see {@link GatewaySettings#high}; 0 if there is none
+     * @param known false if no object router has answered in time: then nothing is known, not even that there is none
+     */
+    public record Resolved(int address, boolean known) {}
 
     /** A flow, as a person wants to see it. */
     public record FlowRow(
@@ -107,12 +103,11 @@ public final class FlowMachine {
             Supplier<HostKey> shares,
             LongSupplier random,
             GatewayOutput output,
-            ListenerCheck listeners,
             FlowMemory memory) {
-        this.host = new LocalHost(settings, own, shares, random, output, listeners, memory);
-        this.routers = new Routers(host);
-        this.clients = new ClientFlows(host, routers, timers, failovers);
-        this.served = new ServedFlows(host, timers);
+        this.host = new LocalHost(settings, own, shares, random, output, memory);
+        this.routers = new RouterClient(host);
+        this.clients = new ClientFlows(host, routers, failovers);
+        this.served = new ServedFlows(host);
         this.control = new ControlReceiver(host, routers, clients, served);
     }
 
@@ -143,7 +138,7 @@ public final class FlowMachine {
             return;
         }
         flow.usedNanos = host.nowNanos;
-        timers.set(flow, host.nowNanos);
+        host.timers.set(flow, host.nowNanos);
         if (!flow.isClient()) {
             served.goOn(flow);
         }
@@ -162,7 +157,7 @@ public final class FlowMachine {
 
     /** Adds an object router to join, one of three at most. */
     public void router(HostLocator at) {
-        routers.add(at);
+        routers.router(at);
     }
 
     /**
@@ -358,10 +353,10 @@ public final class FlowMachine {
     /** Does what is due; returns the nanoseconds after which it is to be called again at the latest. */
     public long tick() {
         long late = plannedNanos == Long.MAX_VALUE ? 0 : Math.max(0, host.nowNanos - plannedNanos);
-        for (CarriedFlow flow = timers.poll(host.nowNanos); flow != null; flow = timers.poll(host.nowNanos)) {
+        for (CarriedFlow flow = host.timers.poll(host.nowNanos); flow != null; flow = host.timers.poll(host.nowNanos)) {
             end(flow).due(flow);
         }
-        long rest = Math.min(routers.tick(), timers.restNanos(host.nowNanos));
+        long rest = Math.min(routers.tick(), host.timers.restNanos(host.nowNanos));
         rest = Math.min(rest, host.offload.look());
         rest = Math.min(rest, watch(late));
         plannedNanos = host.nowNanos + Math.min(rest, Long.MAX_VALUE / 4);
@@ -402,23 +397,23 @@ public final class FlowMachine {
         lost.forEach(each -> clients.lose(each, LossCause.SILENT, "its host is silent", true));
     }
 
-    /** Asks for the address of a name below the zone. */
-    public void resolve(String name, NameListener listener) {
+    /** Asks for the address of a name below the zone; the listener is called once, on the machine's thread. */
+    public void resolve(String name, Consumer<Resolved> listener) {
         String asked = name.toLowerCase(Locale.ROOT);
         Guid known = names.find(asked, host.nowNanos);
         if (known != null) {
-            listener.resolved(host.aliases.of(known, true), true);
+            listener.accept(new Resolved(host.aliases.of(known, true), true));
             return;
         }
         routers.resolve(new RouterSession.ObjectQuery(asked, List.of(), new byte[0]), answer -> {
             if (answer == null) {
-                listener.resolved(0, false);
+                listener.accept(new Resolved(0, false));
             } else if (!answer.has(Tlv.OBJECT)) {
-                listener.resolved(0, true);
+                listener.accept(new Resolved(0, true));
             } else {
                 Guid object = answer.guid(Tlv.OBJECT);
                 names.put(asked, object, host.nowNanos);
-                listener.resolved(host.aliases.of(object, true), true);
+                listener.accept(new Resolved(host.aliases.of(object, true), true));
             }
         });
     }
@@ -429,14 +424,9 @@ public final class FlowMachine {
         routers.register(service);
     }
 
-    /** Returns why object routers do not take an instance; empty if all do, or have not answered. */
-    public String refusal(LocalService service) {
-        return routers.refusal(service);
-    }
-
-    /** Returns whether an object router has taken an instance. */
-    public boolean isRegistered(LocalService service) {
-        return routers.isRegistered(service);
+    /** Returns what object routers say of an instance. */
+    public RouterClient.Registration registration(LocalService service) {
+        return routers.registration(service);
     }
 
     /** Returns whether an object router knows this host. */

@@ -2,7 +2,10 @@ package io.guidepost.scaffold.flow;
 
 import io.guidepost.packet.bpf.FlowOffload;
 
-/** Where a gateway's machine sends packets and datagrams. The bytes are the caller's again when a method returns. */
+/**
+ * Where a gateway's machine sends packets and datagrams, and what it asks of its host. The bytes are the caller's again when a method
+ * returns.
+ */
 public interface GatewayOutput {
     /**
      * Gives a packet to the local kernel.
@@ -20,6 +23,17 @@ public interface GatewayOutput {
      * @param datagram address of its first byte
      */
     void toNetwork(int way, long peerHigh, long peerLow, int peerPort, long datagram, int length);
+
+    /**
+     * Returns whether a socket of this host listens at a port, or is bound to it. Asked at the beginning and the end of a connection: it
+     * may ask the kernel.
+     *
+     * @param protocol number of TCP or UDP
+     * @param ipv4 whether at this host's IPv4 address, else at its IPv6 address
+     */
+    default boolean listens(int protocol, boolean ipv4, int port) {
+        return true;
+    }
 
     /** Returns the table by which the kernel gives packets labels, and takes them off, by itself; it may take none. */
     default FlowOffload offload() {

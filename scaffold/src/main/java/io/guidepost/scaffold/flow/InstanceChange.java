@@ -24,7 +24,6 @@ final class InstanceChange {
 
     private static final int AHEAD_BYTES_MAX = 256 << 10;
     private static final int SEGMENT_BYTES = 1_200;
-    private static final int TSVAL = 2;
     private static final int WINDOW_MAX = 0xffff;
     private static final long RETRANSMIT_NANOS = 50 * LocalHost.MILLI;
     private static final long REDELIVER_NANOS = 20 * LocalHost.MILLI;
@@ -135,9 +134,7 @@ final class InstanceChange {
     private void takeHeader(IpPacket packet) {
         instanceWindow = packet.window();
         hasClocks = options.read(packet.transport()) && options.timestamps() != TcpOptions.NONE;
-        if (hasClocks) {
-            instanceClock = Memory.i32(packet.transport() + options.timestamps() + TSVAL);
-        }
+        instanceClock = hasClocks ? options.clock(packet.transport(), 0) : instanceClock;
     }
 
     private void sendRequest() {

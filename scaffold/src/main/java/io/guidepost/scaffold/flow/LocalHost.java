@@ -77,7 +77,6 @@ final class LocalHost {
 
     final LongSupplier random;
     final GatewayOutput output;
-    final ListenerCheck listeners;
     final Seal seal = new Seal();
     final ControlSender control;
     final FlowTally tally = FlowTally.zero();
@@ -89,6 +88,7 @@ final class LocalHost {
     final SegmentWriter segments = new SegmentWriter();
     final LabelCarriage labels = new LabelCarriage(this);
     final OffloadedFlows offload;
+    final FlowTimers timers = new FlowTimers();
     final Map<Guid, PeerHost> peers = new LinkedHashMap<>();
 
     /**
@@ -134,7 +134,6 @@ final class LocalHost {
             Supplier<HostKey> shares,
             LongSupplier random,
             GatewayOutput output,
-            ListenerCheck listeners,
             FlowMemory memory) {
         this.settings = settings;
         this.peersMax = Math.min(settings.flowsMax(), FlowMemory.HOSTS_MAX);
@@ -143,7 +142,6 @@ final class LocalHost {
         this.share = shares.get();
         this.random = random;
         this.output = output;
-        this.listeners = listeners;
         this.offload = new OffloadedFlows(this);
         this.control = new ControlSender(own.guid(), output, seal);
         this.flows = new FlowTable(settings.flowsMax());
@@ -376,7 +374,7 @@ final class LocalHost {
     }
 
     /** Forgets a flow. */
-    void forget(CarriedFlow flow, FlowTimers timers) {
+    void forget(CarriedFlow flow) {
         offload.takeBack(flow);
         flow.state = CarriedFlow.State.OVER;
         timers.clear(flow);
@@ -387,17 +385,17 @@ final class LocalHost {
     }
 
     /** Takes note of a packet that the peer's program will answer. */
-    void sent(CarriedFlow flow, IpPacket packet, FlowTimers timers) {
+    void sent(CarriedFlow flow, IpPacket packet) {
         PeerHost peer = flow.peer();
         if (peer != null) {
             peer.suspicion().sent(nowNanos);
             hold(flow, packet);
-            awaits(flow, timers);
+            awaits(flow);
         }
     }
 
     /** Has a flow be looked at soon, as an answer is awaited. */
-    private void awaits(CarriedFlow flow, FlowTimers timers) {
+    private void awaits(CarriedFlow flow) {
         if (flow.dueNanos - nowNanos > ASK_NANOS) {
             flow.asked = 0;
             timers.set(flow, nowNanos + ASK_NANOS);
@@ -409,7 +407,7 @@ final class LocalHost {
      *
      * @return false if the flow has been idle for too long
      */
-    boolean look(CarriedFlow flow, FlowTimers timers, boolean awaits) {
+    boolean look(CarriedFlow flow, boolean awaits) {
         PeerHost peer = flow.peer();
         long idle = FlowMachine.idleNanos(flow);
         if (nowNanos - flow.usedNanos >= idle) {
@@ -437,7 +435,7 @@ final class LocalHost {
     }
 
     /** Has a flow end a while after both sides have said their last. */
-    void closing(CarriedFlow flow, FlowTimers timers) {
+    void closing(CarriedFlow flow) {
         if (flow.kernelFin && flow.peerFin && flow.state == CarriedFlow.State.OPEN) {
             flow.state = CarriedFlow.State.CLOSING;
             flow.free(memory.flows);

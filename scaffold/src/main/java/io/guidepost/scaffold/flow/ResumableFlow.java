@@ -1,6 +1,5 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.resume.DeliveredBytes;
 import io.guidepost.scaffold.resume.HttpExchange;
@@ -23,7 +22,6 @@ final class ResumableFlow {
         CUT
     }
 
-    private static final int TSVAL = 2;
     private static final byte[] NOTHING = {};
 
     private final TcpOptions options = new TcpOptions();
@@ -71,14 +69,10 @@ final class ResumableFlow {
         options.read(syn.transport());
         this.clientScale = options.scales() ? options.windowScale() : 0;
         boolean asked = options.timestamps() != TcpOptions.NONE;
-        if (asked) {
-            clientClock = Memory.i32(syn.transport() + options.timestamps() + TSVAL);
-        }
+        this.clientClock = options.clock(syn.transport(), 0);
         options.read(synAck.transport());
         this.hasClocks = asked && options.timestamps() != TcpOptions.NONE;
-        if (hasClocks) {
-            instanceClock = Memory.i32(synAck.transport() + options.timestamps() + TSVAL);
-        }
+        this.instanceClock = hasClocks ? options.clock(synAck.transport(), 0) : 0;
     }
 
     private static long offset(int number, int isn, long near) {
@@ -86,9 +80,7 @@ final class ResumableFlow {
     }
 
     private int clock(IpPacket packet, int before) {
-        return hasClocks && options.read(packet.transport()) && options.timestamps() != TcpOptions.NONE
-                ? Memory.i32(packet.transport() + options.timestamps() + TSVAL)
-                : before;
+        return hasClocks && options.read(packet.transport()) ? options.clock(packet.transport(), before) : before;
     }
 
     /** Takes note of a segment of the client, before it is rewritten for the instance. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class RouterSession {
 
     private final LocalHost host;
     private final HostLocator at;
-    private final List<Registration> registrations = new ArrayList<>();
+    private final List<Offered> offers = new ArrayList<>();
     private final Map<Long, PendingResolution> questions = new HashMap<>();
     private @Nullable KeyRollover keys;
     private byte[] cookie = {};
@@ -49,7 +50,7 @@ final class RouterSession {
     private long dueNanos;
 
     /** An instance that is offered, and when that is to be done next. */
-    private static final class Registration {
+    static final class Offered {
         final LocalService service;
         boolean draining;
         boolean taken;
@@ -57,7 +58,7 @@ final class RouterSession {
         long dueNanos;
         @Nullable Reason refusal;
 
-        Registration(LocalService service) {
+        Offered(LocalService service) {
             this.service = service;
         }
     }
@@ -74,25 +75,14 @@ final class RouterSession {
     /** A name that is asked for. */
     private static final class PendingResolution {
         final ObjectQuery query;
-        final ResolutionListener listener;
+        final Consumer<@Nullable ControlMessage> listener;
         int tries;
         long dueNanos;
 
-        PendingResolution(ObjectQuery query, ResolutionListener listener) {
+        PendingResolution(ObjectQuery query, Consumer<@Nullable ControlMessage> listener) {
             this.query = query;
             this.listener = listener;
         }
-    }
-
-    /** Takes what a router says of a name. */
-    @FunctionalInterface
-    interface ResolutionListener {
-        /**
-         * Called once.
-         *
-         * @param message the answer; null if none came in time
-         */
-        void resolved(@Nullable ControlMessage message);
     }
 
     RouterSession(LocalHost host, HostLocator at) {
@@ -122,11 +112,6 @@ final class RouterSession {
 
     boolean check(ControlMessage message) {
         return keys != null && keys.check(host.seal, message, host.nowNanos);
-    }
-
-    /** Begins a message to the router. */
-    ControlWriter begin(MessageType type, int flags, long flow, int epoch, Association with) {
-        return host.control.begin(type, flags, 0, flow, epoch, with);
     }
 
     /**
@@ -160,39 +145,33 @@ final class RouterSession {
 
     /** Offers an instance from now on. */
     void register(LocalService service) {
-        registrations.removeIf(each -> each.service.equals(service));
-        registrations.add(new Registration(service));
+        offers.removeIf(each -> each.service.equals(service));
+        offers.add(new Offered(service));
     }
 
     /** Has an instance get no more flows, and be forgotten when its lease is over. */
     void drain(LocalService service) {
-        for (Registration each : registrations) {
-            if (each.service.equals(service)) {
-                each.draining = true;
-                each.dueNanos = host.nowNanos;
-                each.tries = 0;
-            }
+        Offered there = find(service);
+        if (there != null) {
+            there.draining = true;
+            there.dueNanos = host.nowNanos;
+            there.tries = 0;
         }
     }
 
-    /** Returns why the router refuses an instance; null if it does not. */
+    /** Returns what is known of an instance; null if it is not offered. */
     @Nullable
-    Reason refusal(LocalService service) {
-        for (Registration each : registrations) {
+    Offered find(LocalService service) {
+        for (Offered each : offers) {
             if (each.service.equals(service)) {
-                return each.refusal;
+                return each;
             }
         }
         return null;
     }
 
-    /** Returns whether the router has taken an instance. */
-    boolean hasTaken(LocalService service) {
-        return registrations.stream().anyMatch(each -> each.service.equals(service) && each.taken);
-    }
-
-    /** Asks for a name. */
-    void resolve(ObjectQuery query, ResolutionListener listener) {
+    /** Asks for a name; the listener is called once, with null if no answer comes in time. */
+    void resolve(ObjectQuery query, Consumer<@Nullable ControlMessage> listener) {
         questions.put(host.random.getAsLong(), new PendingResolution(query, listener));
     }
 
@@ -226,7 +205,7 @@ final class RouterSession {
         Association with = association();
         if (with != null) {
             byte[] message = host.control.last();
-            begin(MessageType.RELAY, 0, 0, 0, with).guid(Tlv.RECEIVER, receiver).bytes(Tlv.MESSAGE, message);
+            host.control.begin(MessageType.RELAY, 0, 0, 0, 0, with).guid(Tlv.RECEIVER, receiver).bytes(Tlv.MESSAGE, message);
             send(with, false);
         }
     }
@@ -302,7 +281,7 @@ final class RouterSession {
         if (with == null || !settleWay()) {
             return;
         }
-        ControlWriter writer = begin(MessageType.JOIN, 0, 0, host.moves, with);
+        ControlWriter writer = host.control.begin(MessageType.JOIN, 0, 0, 0, host.moves, with);
         host.putLocators(writer);
         writer.number(Tlv.LEASE, host.settings.leaseMillis());
         send(with, false);
@@ -327,7 +306,7 @@ final class RouterSession {
         host.observed(message.locator(Tlv.OBSERVED, 0));
         if (!joined) {
             joined = true;
-            registrations.forEach(each -> {
+            offers.forEach(each -> {
                 each.dueNanos = host.nowNanos;
                 each.tries = 0;
             });
@@ -336,14 +315,14 @@ final class RouterSession {
         dueNanos = host.nowNanos + Math.max(1, message.number(Tlv.LEASE)) * LocalHost.MILLI / RENEWALS;
     }
 
-    private void register(Registration each) {
+    private void register(Offered each) {
         Association with = agreed();
         if (with == null) {
             return;
         }
         LocalService service = each.service;
         int flags = (service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0) | (each.draining ? ControlMessage.FLAG_DRAIN : 0);
-        ControlWriter writer = begin(MessageType.REGISTER, flags, 0, 0, with)
+        ControlWriter writer = host.control.begin(MessageType.REGISTER, flags, 0, 0, 0, with)
                 .guid(Tlv.OBJECT, service.object())
                 .guid(Tlv.INSTANCE, service.instance())
                 .bytes(Tlv.DELEGATION, service.delegation().bytes())
@@ -361,7 +340,7 @@ final class RouterSession {
     /** Takes the answer to a registration. */
     private void registered(ControlMessage message) {
         Guid instance = message.guid(Tlv.INSTANCE);
-        for (Registration each : registrations) {
+        for (Offered each : offers) {
             if (each.service.instance().equals(instance)) {
                 each.tries = 0;
                 each.refusal = message.has(Tlv.REASON) ? message.reason() : null;
@@ -376,7 +355,7 @@ final class RouterSession {
     private void resolved(ControlMessage message) {
         PendingResolution question = questions.remove(message.receiverFlow());
         if (question != null) {
-            question.listener.resolved(message);
+            question.listener.accept(message);
         }
     }
 
@@ -400,7 +379,7 @@ final class RouterSession {
         }
         long rest = Math.max(0, dueNanos - host.nowNanos);
         if (joined) {
-            for (Registration each : registrations) {
+            for (Offered each : offers) {
                 if (each.dueNanos - host.nowNanos <= 0) {
                     register(each);
                 }
@@ -416,7 +395,7 @@ final class RouterSession {
             PendingResolution question = each.getValue();
             if (question.dueNanos - host.nowNanos <= 0 && question.tries == LocalHost.TRIES_MAX) {
                 questions.remove(each.getKey());
-                question.listener.resolved(null);
+                question.listener.accept(null);
                 continue;
             }
             if (question.dueNanos == 0 || question.dueNanos - host.nowNanos <= 0) {
@@ -430,7 +409,7 @@ final class RouterSession {
     private void ask(long number, PendingResolution question) {
         Association with = association();
         if (with != null) {
-            ControlWriter writer = begin(MessageType.RESOLVE, 0, number, 0, with);
+            ControlWriter writer = host.control.begin(MessageType.RESOLVE, 0, 0, number, 0, with);
             question.query.excluded().forEach(each -> writer.guid(Tlv.EXCLUDE, each));
             if (question.query.protocolAndPort().length > 0) {
                 writer.bytes(Tlv.PORT, question.query.protocolAndPort());

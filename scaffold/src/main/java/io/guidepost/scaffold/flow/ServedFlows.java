@@ -34,7 +34,6 @@ final class ServedFlows implements FlowEnd {
     private static final long TOLD_NANOS = 5 * LocalHost.MILLI;
 
     private final LocalHost host;
-    private final FlowTimers timers;
     private final IpPacket inner = new IpPacket();
     private final Map<Guid, LocalService> services = new HashMap<>();
     private final Set<Guid> draining = new HashSet<>();
@@ -43,9 +42,8 @@ final class ServedFlows implements FlowEnd {
     /** A flow as its client numbers it. */
     private record ClientFlow(Guid host, long flow) {}
 
-    ServedFlows(LocalHost host, FlowTimers timers) {
+    ServedFlows(LocalHost host) {
         this.host = host;
-        this.timers = timers;
     }
 
     void register(LocalService service) {
@@ -169,7 +167,7 @@ final class ServedFlows implements FlowEnd {
         flow.peer(peer, message.senderFlow(), service.instance());
         flow.usedNanos = host.nowNanos;
         byClient.put(new ClientFlow(peer.guid(), message.senderFlow()), flow);
-        timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
+        host.timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
         if (!tcp) {
             host.keep(flow);
         }
@@ -270,13 +268,13 @@ final class ServedFlows implements FlowEnd {
             return;
         }
         if (packet.payloadBytes() > 0) {
-            host.sent(flow, packet, timers);
+            host.sent(flow, packet);
         }
         host.toPeer(flow, packet);
         if (packet.has(Tcp.RST)) {
             over(flow);
         } else {
-            host.closing(flow, timers);
+            host.closing(flow);
         }
     }
 
@@ -287,7 +285,7 @@ final class ServedFlows implements FlowEnd {
     }
 
     private boolean listens(LocalService service, boolean ipv4) {
-        return host.listeners.listens(service.protocol(), ipv4, service.port());
+        return host.output.listens(service.protocol(), ipv4, service.port());
     }
 
     /** A datagram did not reach its program: nothing is bound to the port. */
@@ -324,7 +322,7 @@ final class ServedFlows implements FlowEnd {
         }
         host.toKernel(flow, packet);
         if (flow.isTcp()) {
-            host.closing(flow, timers);
+            host.closing(flow);
         }
     }
 
@@ -341,7 +339,7 @@ final class ServedFlows implements FlowEnd {
         flow.lostNanos = host.nowNanos;
         host.release(flow);
         flow.free(host.memory.flows);
-        timers.set(flow, host.nowNanos + FAILED_NANOS);
+        host.timers.set(flow, host.nowNanos + FAILED_NANOS);
     }
 
     /** Resets the connection of the program, in the client's name. */
@@ -363,13 +361,13 @@ final class ServedFlows implements FlowEnd {
         if (peer != null) {
             byClient.remove(new ClientFlow(peer.guid(), flow.peerFlow()), flow);
         }
-        host.forget(flow, timers);
+        host.forget(flow);
     }
 
     @Override
     public void due(CarriedFlow flow) {
         boolean ends = flow.state == CarriedFlow.State.OVER || flow.state == CarriedFlow.State.CLOSING;
-        if (ends || !host.look(flow, timers, flow.held != null)) {
+        if (ends || !host.look(flow, flow.held != null)) {
             over(flow);
         }
     }

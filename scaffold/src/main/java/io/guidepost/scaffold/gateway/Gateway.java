@@ -12,7 +12,6 @@ import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
-import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
 import java.io.IOException;
@@ -40,14 +39,6 @@ public final class Gateway implements AutoCloseable {
 
     /** Bits of an IPv6 address before the IPv4 address that is in it. */
     private static final int IPV4_AT = 96;
-
-    /**
-     * What a name is.
-     *
-     * @param address the IPv4 address that programs reach the object at; 0 if there is none
-     * @param known false if no object router has answered
-     */
-    public record Resolved(int address, boolean known) {}
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final ZoneAnswers zone;
@@ -80,16 +71,10 @@ public final class Gateway implements AutoCloseable {
             }
             SecureRandom random = new SecureRandom();
             boolean six = ipv6;
-            GatewayDuty duty = new GatewayDuty(tun, ways, server, offload(options), questions, output -> new FlowMachine(
-                    settings,
-                    own,
-                    () -> HostKey.generate(random),
-                    random::nextLong,
-                    output,
-                    (protocol, ipv4, port) -> (ipv4 || six)
-                            && sockets.listens(
-                                    protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port),
-                    flows.memory()));
+            GatewayDuty.Listeners listeners = (protocol, ipv4, port) -> (ipv4 || six)
+                    && sockets.listens(protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port);
+            GatewayDuty duty = new GatewayDuty(tun, ways, server, offload(options), listeners, questions, output -> new FlowMachine(
+                    settings, own, () -> HostKey.generate(random), random::nextLong, output, flows.memory()));
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
             ways.watch(worker);
             if (server != null) {
@@ -193,58 +178,9 @@ public final class Gateway implements AutoCloseable {
         return ipv6;
     }
 
-    /** Offers an instance from now on. */
-    public void register(LocalService service) throws IOException {
-        questions.ask(machine -> {
-            machine.register(service);
-            return true;
-        });
-    }
-
-    /** Returns whether an object router knows this host. */
-    public boolean isJoined() throws IOException {
-        return questions.ask(FlowMachine::isJoined);
-    }
-
-    /** Returns whether an object router has taken an instance. */
-    public boolean isRegistered(LocalService service) throws IOException {
-        return questions.ask(machine -> machine.isRegistered(service));
-    }
-
-    /** Returns why object routers do not take an instance; empty if they do, or have not answered. */
-    public String refusal(LocalService service) throws IOException {
-        return questions.ask(machine -> machine.refusal(service));
-    }
-
-    /** Offers an instance no more; returns the flows that it had. */
-    public int drain(LocalService service) throws IOException {
-        return questions.ask(machine -> machine.drain(service));
-    }
-
-    /** Returns the flows, a bounded number of them. */
-    public List<FlowMachine.FlowRow> flows() throws IOException {
-        return questions.ask(FlowMachine::flows);
-    }
-
-    /** Returns the ways to other hosts. */
-    public List<FlowMachine.WayRow> peerWays() throws IOException {
-        return questions.ask(FlowMachine::ways);
-    }
-
-    /** Returns the last failovers, the newest first. */
-    public List<FlowMachine.Failover> failovers() throws IOException {
-        return questions.ask(FlowMachine::failovers);
-    }
-
-    /** Returns the own sockets. */
-    public List<GatewayWay> ownWays() throws IOException {
-        return questions.ask(_ -> ways.list());
-    }
-
-    /** Returns what the name below the zone is. */
-    public Resolved resolve(String name) throws IOException {
-        return questions.await((machine, answer) ->
-                machine.resolve(name, (address, known) -> answer.complete(new Resolved(address, known))));
+    /** Returns by what its machine is asked, and told. */
+    public MachineQuestions<FlowMachine> machine() {
+        return questions;
     }
 
     /** Returns how it is, and what it has counted. */

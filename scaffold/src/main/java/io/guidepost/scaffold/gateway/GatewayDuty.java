@@ -21,12 +21,19 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
     private static final int IPV4 = 0x0800;
     private static final int IPV6 = 0x86dd;
 
+    /** Looks for a program's socket, see {@link GatewayOutput#listens}. */
+    @FunctionalInterface
+    interface Listeners {
+        boolean listens(int protocol, boolean ipv4, int port);
+    }
+
     private final RxQueue rx;
     private final TxQueue tx;
     private final Burst in;
     private final Burst out;
     private final WaySockets ways;
     private final FlowOffload offload;
+    private final Listeners listeners;
     private final @Nullable ZoneServer zone;
     private final MachineQuestions<FlowMachine> questions;
     private final FlowMachine machine;
@@ -44,6 +51,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
             WaySockets ways,
             @Nullable ZoneServer zone,
             FlowOffload offload,
+            Listeners listeners,
             MachineQuestions<FlowMachine> questions,
             Function<GatewayOutput, FlowMachine> machine) {
         this.rx = tun.rx(0);
@@ -53,6 +61,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
         this.ways = ways;
         this.zone = zone;
         this.offload = offload;
+        this.listeners = listeners;
         this.questions = questions;
         this.machine = machine.apply(this);
     }
@@ -109,6 +118,11 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
         Memory.put16(room + 12, Memory.u8(packet) >>> 4 == 6 ? IPV6 : IPV4);
         Memory.copy(packet, room + ETHERNET_BYTES, length);
         out.append(ETHERNET_BYTES + length);
+    }
+
+    @Override
+    public boolean listens(int protocol, boolean ipv4, int port) {
+        return listeners.listens(protocol, ipv4, port);
     }
 
     @Override

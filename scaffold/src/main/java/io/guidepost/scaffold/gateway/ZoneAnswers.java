@@ -3,7 +3,6 @@ package io.guidepost.scaffold.gateway;
 import io.guidepost.base.Counters;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -49,9 +49,9 @@ final class ZoneServer implements AutoCloseable {
             zone.counts().count(ZoneCount.DROPS_PENDING_MAX);
         } else {
             pending++;
-            machine.resolve(object, (address, known) -> {
+            machine.resolve(object, found -> {
                 pending--;
-                send(zone.answer(question, address, known), peerHigh, peerLow, peerPort);
+                send(zone.answer(question, found.address(), found.known()), peerHigh, peerLow, peerPort);
             });
         }
     }

@@ -25,7 +25,6 @@ public final class Splice {
     private static final int ACKNOWLEDGMENT = 8;
     private static final int FLAGS = 13;
     private static final int WINDOW = 14;
-    private static final int TSVAL = 2;
     private static final int TSECR = 6;
     private static final int WINDOW_MAX = 0xffff;
 
@@ -75,7 +74,7 @@ public final class Splice {
             return false;
         }
         // Its clock goes on from what the client saw last, so that none of its segments looks old (RFC 7323 section 5).
-        clockShift = clientClocks ? Memory.i32(synAck + options.timestamps() + TSVAL) - lastClock : 0;
+        clockShift = clientClocks ? options.clock(synAck, 0) - lastClock : 0;
         responseShift = response;
         requestShift = request;
         shifted = true;
@@ -125,20 +124,14 @@ public final class Splice {
         return requestShift;
     }
 
-    /** Returns the sequence number that the client has for one of the instance. */
-    public int toClient(int sequence) {
-        return sequence - responseShift;
-    }
-
     /**
      * Rewrites a segment of the client.
      *
-     * @param partial whether its checksum is still to be completed by the device
      * @param responseEnd how far the instance has sent, in its numbers. The client may have more of an instance before, but a
      *     kernel ignores acknowledgments of what it has not sent
      * @return false if it is no segment that could be rewritten: it is to be dropped
      */
-    public boolean rewriteRequest(long tcp, boolean partial, int responseEnd) {
+    public boolean rewriteRequest(long tcp, int responseEnd) {
         if (!shifted) {
             return true;
         }
@@ -156,12 +149,12 @@ public final class Splice {
         if (options.timestamps() != TcpOptions.NONE) {
             change += add32(tcp, options.timestamps() + TSECR, clockShift);
         }
-        mend(tcp, change, partial);
+        mend(tcp, change);
         return true;
     }
 
     /** Rewrites a segment of the instance, see {@link #rewriteRequest}. */
-    public boolean rewriteResponse(long tcp, boolean partial) {
+    public boolean rewriteResponse(long tcp) {
         if (!shifted) {
             return true;
         }
@@ -176,7 +169,7 @@ public final class Splice {
             change += clientSacks ? shiftBlocks(tcp, -requestShift) : eraseBlocks(tcp);
         }
         if (options.timestamps() != TcpOptions.NONE) {
-            change += add32(tcp, options.timestamps() + TSVAL, -clockShift);
+            change += add32(tcp, options.timestamps() + TcpOptions.TSVAL, -clockShift);
         }
         if (scale != firstScale) {
             int before = Memory.u16(tcp + WINDOW);
@@ -184,7 +177,7 @@ public final class Splice {
             Memory.put16(tcp + WINDOW, after);
             change += InternetChecksum.change16(before, after);
         }
-        mend(tcp, change, partial);
+        mend(tcp, change);
         return true;
     }
 
@@ -240,10 +233,7 @@ public final class Splice {
         return sum;
     }
 
-    private static void mend(long tcp, long change, boolean partial) {
-        // A partial checksum is the sum of the pseudo-header alone, which stays.
-        if (!partial) {
-            Memory.put16(tcp + Tcp.CHECKSUM, InternetChecksum.apply(Memory.u16(tcp + Tcp.CHECKSUM), change));
-        }
+    private static void mend(long tcp, long change) {
+        Memory.put16(tcp + Tcp.CHECKSUM, InternetChecksum.apply(Memory.u16(tcp + Tcp.CHECKSUM), change));
     }
 }

@@ -20,6 +20,9 @@ public final class TcpOptions {
     /** No position: the segment has no such option. */
     public static final int NONE = 0;
 
+    /** Where the sender's timestamp stands in its option. */
+    static final int TSVAL = 2;
+
     private static final int END = 0;
     private static final int NOP = 1;
     private static final int MSS = 2;
@@ -33,9 +36,7 @@ public final class TcpOptions {
     private static final int FAST_OPEN = 34;
     private static final int FAST_OPEN_TRIAL = 254;
     private static final int WINDOW_SCALE_MAX = 14;
-    private static final int SEGMENT_BYTES_DEFAULT = 536;
 
-    private int segmentBytes;
     private int windowScale;
     private boolean scales;
     private boolean sackPermitted;
@@ -49,7 +50,6 @@ public final class TcpOptions {
      * @return false if an option is cut or has a length that it does not have
      */
     public boolean read(long tcp) {
-        segmentBytes = SEGMENT_BYTES_DEFAULT;
         windowScale = 0;
         scales = false;
         sackPermitted = false;
@@ -79,7 +79,6 @@ public final class TcpOptions {
     private boolean take(long tcp, int at, int kind, int length) {
         switch (kind) {
             case MSS -> {
-                segmentBytes = length == 4 ? Memory.u16(tcp + at + 2) : 0;
                 return length == 4;
             }
             case WINDOW_SCALE -> {
@@ -149,11 +148,6 @@ public final class TcpOptions {
         return Memory.u8(tcp + 12) >>> 4 << 2;
     }
 
-    /** Returns the most bytes of data in a segment to the sender of this one. */
-    public int segmentBytes() {
-        return segmentBytes;
-    }
-
     /** Returns by how many bits the sender's window fields are shifted. */
     public int windowScale() {
         return windowScale;
@@ -165,7 +159,7 @@ public final class TcpOptions {
     }
 
     /** Returns whether the sender takes SACK blocks. */
-    public boolean sackPermitted() {
+    boolean sackPermitted() {
         return sackPermitted;
     }
 
@@ -174,13 +168,18 @@ public final class TcpOptions {
         return timestamps;
     }
 
+    /** Returns the sender's timestamp; a segment without one has {@code otherwise}. */
+    public int clock(long tcp, int otherwise) {
+        return timestamps == NONE ? otherwise : Memory.i32(tcp + timestamps + TSVAL);
+    }
+
     /** Returns where the option of SACK blocks stands; {@link #NONE} if nowhere. */
-    public int sack() {
+    int sack() {
         return sack;
     }
 
     /** Returns how many SACK blocks there are. */
-    public int sackBlocks() {
+    int sackBlocks() {
         return sackBlocks;
     }
 }

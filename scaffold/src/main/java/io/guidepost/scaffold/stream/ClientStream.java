@@ -12,7 +12,6 @@ import io.guidepost.scaffold.wire.ScaffoldLimits;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.guidepost.scaffold.stream;
 
-import java.io.IOException;
 import java.nio.channels.ByteChannel;
 
 /** What carries the bytes of a local connection. */

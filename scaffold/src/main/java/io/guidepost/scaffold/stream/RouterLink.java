@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 
 /**
  * A host without a gateway: one UDP socket to its object routers, the keys of the host, and what was agreed with others. Streams are
@@ -144,9 +143,9 @@ public final class RouterLink implements AutoCloseable {
         return (InetSocketAddress) socket.receive(room.clear());
     }
 
-    /** Has the link's thread ask, or tell, the client something. */
-    <T> T ask(Function<RouterClient, T> question) throws IOException {
-        return questions.ask(question);
+    /** Returns by what the client is asked, and told, on the link's thread. */
+    MachineQuestions<RouterClient> machine() {
+        return questions;
     }
 
     /** Returns where this host is. */

@@ -4,6 +4,7 @@ import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
 import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.flow.RouterClient;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.scaffold.wire.ControlMessage;
@@ -81,10 +82,7 @@ public final class ServiceListener implements AutoCloseable {
                     + Continuation.KEY_BYTES + " bytes or none");
         }
         offers.put(service.instance(), new Offered(service, key == null ? null : key.clone(), handler));
-        link.ask(each -> {
-            each.register(service);
-            return true;
-        });
+        link.machine().tell(each -> each.register(service));
     }
 
     /** Returns where it listens. */
@@ -102,23 +100,15 @@ public final class ServiceListener implements AutoCloseable {
         };
     }
 
-    /** Returns whether an object router has taken a service. */
-    public boolean isRegistered(LocalService service) throws IOException {
-        return link.ask(each -> each.isRegistered(service));
-    }
-
-    /** Returns why object routers do not take a service; empty if they do, or have not answered. */
-    public String refusal(LocalService service) throws IOException {
-        return link.ask(each -> each.refusal(service));
+    /** Returns what object routers say of a service. */
+    public RouterClient.Registration registration(LocalService service) throws IOException {
+        return link.machine().ask(each -> each.registration(service));
     }
 
     /** Offers an object no more. Streams that have a continuation go on elsewhere at once, others until they end. */
     public void drain(LocalService service) throws IOException {
         offers.remove(service.instance());
-        link.ask(each -> {
-            each.drain(service);
-            return true;
-        });
+        link.machine().tell(each -> each.drain(service));
         for (Served each : streams.values()) {
             if (each.service().equals(service) && each.channel().hasContinuation()) {
                 each.channel().reset(Reason.DRAINED);

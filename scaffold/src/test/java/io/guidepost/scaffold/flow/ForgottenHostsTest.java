@@ -30,7 +30,7 @@ class ForgottenHostsTest {
         SecureRandom keys = new SecureRandom();
         LocalHost host = new LocalHost(
                 SETTINGS, HostKey.generate(keys), () -> HostKey.generate(keys), new SplittableRandom(1)::nextLong, new NoOutput(),
-                (_, _, _) -> true, FlowMemory.none());
+                FlowMemory.none());
         host.clock(1, 1_000_000);
         return host;
     }

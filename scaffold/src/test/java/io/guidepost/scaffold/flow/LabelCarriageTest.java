@@ -9,7 +9,6 @@ import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.segment.FlowTuple;
-import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.HostLocator;

@@ -50,7 +50,7 @@ public final class LabelFuzz implements GatewayOutput {
         GatewaySettings settings = new GatewaySettings(0x6440_0000, 10, 16, 10_000, 0);
         MemorySegment memory = Arena.global().allocate(FlowMemory.bytes(settings), 8);
         FlowMemory kept = new FlowMemory(memory, (_, _) -> true, settings);
-        LocalHost host = new LocalHost(settings, own, () -> share, random::nextLong, this, (_, _, _) -> true, kept);
+        LocalHost host = new LocalHost(settings, own, () -> share, random::nextLong, this, kept);
         try {
             byte[] other = HostKey.generate(random).open();
             PeerHost peer = new PeerHost(host, Association.agree(own, share, other, HostKey.generate(random).open()));
@@ -67,7 +67,7 @@ public final class LabelFuzz implements GatewayOutput {
             PLACE.write(Memory.ALL, row + 160);
         });
         FlowMemory left = new FlowMemory(memory, (_, _) -> true, settings);
-        machine = new FlowMachine(settings, own, () -> share, random::nextLong, this, (_, _, _) -> true, left);
+        machine = new FlowMachine(settings, own, () -> share, random::nextLong, this, left);
         machine.clock(1, 1_000_000);
         machine.way(0, new HostLocator(OWN, 1, FlowMachine.PORT), true, true);
         toNetwork.clear();

@@ -51,7 +51,7 @@ final class StreamInstance implements AutoCloseable {
                 0,
                 1);
         listener.offer(offered, key, handler);
-        while (!listener.isRegistered(offered)) {
+        while (!listener.registration(offered).taken()) {
             Thread.onSpinWait();
         }
         service = offered;

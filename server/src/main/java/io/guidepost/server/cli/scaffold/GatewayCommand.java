@@ -181,7 +181,7 @@ final class GatewayCommand extends ConsoleCommand {
 
     private String text(GatewayOptions options, HostKey key, Gateway gateway) throws IOException {
         TextTable table = new TextTable("way", "address", "link");
-        for (GatewayWay each : gateway.ownWays()) {
+        for (GatewayWay each : gateway.status().ways()) {
             table.row(each.device(), each.own(), each.up() ? "up" : "down");
         }
         return table + "host " + key.guid() + " is " + AddressText.ipv4(options.machine().identity()) + " on " + options.tun()

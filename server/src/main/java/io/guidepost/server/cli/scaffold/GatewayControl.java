@@ -8,6 +8,7 @@ import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.flow.RouterClient;
 import io.guidepost.scaffold.gateway.Gateway;
 import io.guidepost.scaffold.gateway.GatewayWay;
 import io.guidepost.scaffold.gateway.ZoneCount;
@@ -155,9 +156,9 @@ final class GatewayControl implements AutoCloseable {
         LocalService service = service(request);
         LocalService before = services.put(service.name(), service);
         if (before != null && !before.equals(service)) {
-            gateway.drain(before);
+            gateway.machine().ask(machine -> machine.drain(before));
         }
-        gateway.register(service);
+        gateway.machine().tell(machine -> machine.register(service));
         return service;
     }
 
@@ -167,16 +168,26 @@ final class GatewayControl implements AutoCloseable {
         kept.remove("command");
         DurableFiles.write(folder.service(service.name()), JsonWriter.text(kept).getBytes(StandardCharsets.UTF_8));
         long until = System.nanoTime() + REGISTRATION_NANOS;
-        while (!gateway.isRegistered(service) && gateway.refusal(service).isEmpty() && System.nanoTime() < until) {
+        RouterClient.Registration told = registration(service);
+        while (told.isOpen() && System.nanoTime() < until) {
             LockSupport.parkNanos(LOOK_NANOS);
+            told = registration(service);
         }
         return JsonWriter.object(
                 "name", service.name(),
                 "object", service.object(),
                 "instance", service.instance(),
-                "registered", gateway.isRegistered(service),
-                "joined", gateway.isJoined(),
-                "refusal", gateway.refusal(service));
+                "registered", told.taken(),
+                "joined", isJoined(),
+                "refusal", told.refusal());
+    }
+
+    private RouterClient.Registration registration(LocalService service) throws IOException {
+        return gateway.machine().ask(machine -> machine.registration(service));
+    }
+
+    private boolean isJoined() throws IOException {
+        return gateway.machine().ask(FlowMachine::isJoined);
     }
 
     private synchronized Map<String, Object> drain(String name) throws IOException {
@@ -186,12 +197,12 @@ final class GatewayControl implements AutoCloseable {
                     + (services.isEmpty() ? "nothing" : String.join(", ", services.keySet())));
         }
         Files.deleteIfExists(folder.service(name));
-        return JsonWriter.object("name", name, "flows", gateway.drain(service));
+        return JsonWriter.object("name", name, "flows", gateway.machine().ask(machine -> machine.drain(service)));
     }
 
     private Map<String, Object> flows() throws IOException {
-        List<Map<String, Object>> flows = gateway.flows().stream().map(GatewayControl::row).toList();
-        List<Map<String, Object>> failovers = gateway.failovers().stream()
+        List<Map<String, Object>> flows = gateway.machine().ask(FlowMachine::flows).stream().map(GatewayControl::row).toList();
+        List<Map<String, Object>> failovers = gateway.machine().ask(FlowMachine::failovers).stream()
                 .map(each -> JsonWriter.object(
                         "at", Instant.ofEpochMilli(each.atMillis()),
                         "flow", Long.toHexString(each.flow()),
@@ -218,8 +229,8 @@ final class GatewayControl implements AutoCloseable {
     }
 
     private Map<String, Object> ways() throws IOException {
-        List<Map<String, Object>> own = gateway.ownWays().stream().map(GatewayControl::row).toList();
-        List<Map<String, Object>> peers = gateway.peerWays().stream()
+        List<Map<String, Object>> own = gateway.status().ways().stream().map(GatewayControl::row).toList();
+        List<Map<String, Object>> peers = gateway.machine().ask(FlowMachine::ways).stream()
                 .map(each -> JsonWriter.object(
                         "host", each.host(),
                         "own", each.own(),
@@ -228,7 +239,7 @@ final class GatewayControl implements AutoCloseable {
                         "round_trip_millis", each.roundTripMillis() < 0 ? null : each.roundTripMillis(),
                         "flows", each.flows()))
                 .toList();
-        return JsonWriter.object("joined", gateway.isJoined(), "own", own, "peers", peers);
+        return JsonWriter.object("joined", isJoined(), "own", own, "peers", peers);
     }
 
     private static Map<String, Object> row(GatewayWay way) {
@@ -236,11 +247,11 @@ final class GatewayControl implements AutoCloseable {
     }
 
     private Map<String, Object> resolve(String name) throws IOException {
-        Gateway.Resolved found = gateway.resolve(name);
+        FlowMachine.Resolved found = gateway.machine().await((machine, answer) -> machine.resolve(name, answer::complete));
         return JsonWriter.object(
                 "name", name,
                 "known", found.known(),
-                "joined", gateway.isJoined(),
+                "joined", isJoined(),
                 "address", found.address() == 0 ? null : AddressText.ipv4(found.address()),
                 "ipv6", found.address() == 0 || !gateway.hasIpv6()
                         ? null

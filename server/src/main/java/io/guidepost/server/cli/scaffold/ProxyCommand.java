@@ -4,6 +4,7 @@ import io.guidepost.base.AddressText;
 import io.guidepost.base.Malformed;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.LocalService;
+import io.guidepost.scaffold.flow.RouterClient;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.scaffold.stream.RouterLink;
@@ -14,7 +15,6 @@ import io.guidepost.scaffold.wire.HostLocator;
 import io.guidepost.server.cli.support.ClientOptions;
 import io.guidepost.server.cli.support.ConsoleCommand;
 import io.guidepost.server.cli.support.ExitCode;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
@@ -171,12 +171,13 @@ final class ProxyCommand extends ConsoleCommand {
         LocalService service = new LocalService(name, delegation, ServiceChannel.PROTOCOL, program.getPort(), false, 0, 1);
         listener.offer(service, null, ServiceListener.forwardTo(program));
         long until = System.nanoTime() + REGISTRATION_NANOS;
-        while (!listener.isRegistered(service) && listener.refusal(service).isEmpty() && System.nanoTime() < until) {
+        RouterClient.Registration told = listener.registration(service);
+        while (told.isOpen() && System.nanoTime() < until) {
             LockSupport.parkNanos(LOOK_NANOS);
+            told = listener.registration(service);
         }
-        String refusal = listener.refusal(service);
-        print(name + " is " + AddressText.of(program) + (listener.isRegistered(service)
+        print(name + " is " + AddressText.of(program) + (told.taken()
                 ? ": registered, object " + service.object() + "\n"
-                : ": not registered yet: " + (refusal.isEmpty() ? "no object router has answered" : refusal) + "\n"));
+                : ": not registered yet: " + (told.isOpen() ? "no object router has answered" : told.refusal()) + "\n"));
     }
 }

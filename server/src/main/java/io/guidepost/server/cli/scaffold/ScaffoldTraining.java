@@ -54,7 +54,7 @@ public final class ScaffoldTraining {
             Delegation delegation = ObjectKey.generate(random).delegate(serving.host(), until);
             LocalService service = new LocalService("training", delegation, ServiceChannel.PROTOCOL, 80, false, 0, 1);
             listener.offer(service, null, channel -> {});
-            for (int i = 0; i < LOOKS_MAX && !listener.isRegistered(service); i++) {
+            for (int i = 0; i < LOOKS_MAX && !listener.registration(service).taken(); i++) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
             for (int i = 0; i < CALLS; i++) {
