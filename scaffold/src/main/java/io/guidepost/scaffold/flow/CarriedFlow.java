@@ -39,10 +39,10 @@ final class CarriedFlow {
     private static final int SPLICE = 120;
     private static final int NUMBERS = 136;
 
-    private final long id;
-    private final FlowTuple tuple;
-    private final Guid object;
-    private final boolean client;
+    final long id;
+    final FlowTuple tuple;
+    final Guid object;
+    final boolean client;
 
     State state = State.REQUESTED;
 
@@ -53,6 +53,9 @@ final class CarriedFlow {
     long usedNanos;
 
     int tries;
+
+    /** Counts its instances: none but the newest is heard. */
+    int epoch;
 
     /** When the peer was last heard of the flow, and how often it was asked for it since. */
     long heardNanos;
@@ -133,9 +136,8 @@ final class CarriedFlow {
     private @Nullable PeerHost peer;
     private boolean expects;
     private long peerFlow;
-    private int epoch;
     private @Nullable Guid instance;
-    private final List<Guid> excluded = new ArrayList<>();
+    final List<Guid> excluded = new ArrayList<>();
 
     /**
      * Creates a flow that no peer knows yet.
@@ -148,14 +150,6 @@ final class CarriedFlow {
         this.tuple = tuple;
         this.object = object;
         this.client = client;
-    }
-
-    long id() {
-        return id;
-    }
-
-    FlowTuple tuple() {
-        return tuple;
     }
 
     /** Returns the flow as the local kernel has it now. */
@@ -181,14 +175,6 @@ final class CarriedFlow {
     /** Returns whether another instance can go on, as far as is known now. */
     boolean canResume() {
         return tftp == null ? resumable != null && resumable.canResume() : tftp.refusal().isEmpty();
-    }
-
-    Guid object() {
-        return object;
-    }
-
-    boolean isClient() {
-        return client;
     }
 
     boolean isTcp() {
@@ -373,21 +359,9 @@ final class CarriedFlow {
         }
     }
 
-    int epoch() {
-        return epoch;
-    }
-
-    void epoch(int next) {
-        epoch = next;
-    }
-
     @Nullable
     Guid instance() {
         return instance;
-    }
-
-    List<Guid> excluded() {
-        return excluded;
     }
 
     /** The next instance must not be this one; of many the last ones count. */

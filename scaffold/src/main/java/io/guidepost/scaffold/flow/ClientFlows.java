@@ -71,19 +71,19 @@ final class ClientFlows implements FlowEnd {
     /** Asks for an instance: the first, or the next. */
     private void request(CarriedFlow flow) {
         InstanceChange change = flow.change;
-        boolean again = flow.epoch() > 0;
+        boolean again = flow.epoch > 0;
         Association with = routers.association();
         if (with != null) {
             int flags = flow.sealed() ? ControlMessage.FLAG_SEALED : 0;
             ControlWriter writer = host.control.begin(
-                            again ? MessageType.RSYN : MessageType.SYN, flags, 0, flow.id(), flow.epoch(), with)
-                    .guid(Tlv.OBJECT, flow.object());
+                            again ? MessageType.RSYN : MessageType.SYN, flags, 0, flow.id, flow.epoch, with)
+                    .guid(Tlv.OBJECT, flow.object);
             host.putLocators(writer);
             host.putKeys(writer, host.share.open());
-            for (int i = 0; i < flow.excluded().size(); i++) {
-                writer.guid(Tlv.EXCLUDE, flow.excluded().get(i));
+            for (int i = 0; i < flow.excluded.size(); i++) {
+                writer.guid(Tlv.EXCLUDE, flow.excluded.get(i));
             }
-            writer.bytes(Tlv.PORT, LocalService.protocolAndPort(flow.tuple().protocol(), flow.tuple().peerPort()));
+            writer.bytes(Tlv.PORT, LocalService.protocolAndPort(flow.tuple.protocol(), flow.tuple.peerPort()));
             Splice splice = flow.splice;
             byte[] packet = change != null && splice != null ? change.syn(splice) : flow.isTcp() ? flow.first : new byte[0];
             if (packet.length > 0 && packet.length <= ScaffoldLimits.HANDSHAKE_PACKET_BYTES_MAX) {
@@ -98,17 +98,17 @@ final class ClientFlows implements FlowEnd {
     /** Takes the answer of an instance's host, or of the next one's. */
     void answered(ControlMessage message, int way, HostLocator from) {
         CarriedFlow flow = host.flows.find(message.receiverFlow());
-        if (flow == null || !flow.isClient()) {
+        if (flow == null || !flow.client) {
             host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
             return;
         }
-        boolean isAwaited = flow.state == CarriedFlow.State.REQUESTED && message.epoch() == flow.epoch();
+        boolean isAwaited = flow.state == CarriedFlow.State.REQUESTED && message.epoch() == flow.epoch;
         PeerHost peer = host.answerer(message, isAwaited);
         if (peer == null) {
             return;
         }
         Delegation delegation =
-                shown.check(message.bytes(Tlv.DELEGATION), flow.object(), message.guid(Tlv.HOST), host.nowMillis / 1_000);
+                shown.check(message.bytes(Tlv.DELEGATION), flow.object, message.guid(Tlv.HOST), host.nowMillis / 1_000);
         if (delegation == null) {
             host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
             return;
@@ -119,13 +119,13 @@ final class ClientFlows implements FlowEnd {
                 if (routers.at(from) == null) {
                     peer.places(message, way, from);
                 }
-                forget(peer, message.senderFlow(), flow.id(), message.epoch());
+                forget(peer, message.senderFlow(), flow.id, message.epoch());
             }
             return;
         }
         if (routers.at(from) == null) {
             peer.places(message, way, from);
-            peer.suspicion().heard(host.nowNanos);
+            peer.suspicion.heard(host.nowNanos);
         } else {
             peer.relayed(message, way);
         }
@@ -204,7 +204,7 @@ final class ClientFlows implements FlowEnd {
             if (tftp.hasBegun() && TftpBlocks.asks(packet.payload(0))) {
                 // Another download from the port of one that is over.
                 over(flow);
-                connect(flow.tuple(), flow.object(), packet);
+                connect(flow.tuple, flow.object, packet);
                 return;
             }
             if (!tftp.hasBegun()) {
@@ -346,7 +346,7 @@ final class ClientFlows implements FlowEnd {
                 if (step == TftpBlocks.Step.PASS) {
                     host.toKernel(flow, packet);
                 } else {
-                    send(flow, host.segments.writeDatagram(flow.tuple(), false, tftp.answer()), true);
+                    send(flow, host.segments.writeDatagram(flow.tuple, false, tftp.answer()), true);
                 }
             }
             case ANSWER -> ask(flow, tftp.answer());
@@ -362,13 +362,13 @@ final class ClientFlows implements FlowEnd {
 
     /** Has a download by TFTP end with an error. */
     private void refuse(CarriedFlow flow, String why) {
-        host.toKernel(host.segments.writeDatagram(flow.tuple(), true, TftpBlocks.error()));
+        host.toKernel(host.segments.writeDatagram(flow.tuple, true, TftpBlocks.error()));
         reset(flow, why);
     }
 
     /** Sends a datagram to the next instance, and again if it does not answer. */
     private void ask(CarriedFlow flow, byte[] datagram) {
-        host.toPeer(flow, host.segments.writeDatagram(flow.tuple(), false, datagram));
+        host.toPeer(flow, host.segments.writeDatagram(flow.tuple, false, datagram));
         host.timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << flow.tries));
         flow.tries++;
     }
@@ -392,9 +392,9 @@ final class ClientFlows implements FlowEnd {
     void noticed(Guid instance) {
         host.flows.forEach(each -> {
             PeerHost peer = each.peer();
-            if (each.isClient() && peer != null && instance.equals(each.instance()) && each.state == CarriedFlow.State.OPEN) {
+            if (each.client && peer != null && instance.equals(each.instance()) && each.state == CarriedFlow.State.OPEN) {
                 host.ask(each, peer);
-                peer.suspicion().sent(host.nowNanos);
+                peer.suspicion.sent(host.nowNanos);
             }
         });
     }
@@ -454,7 +454,7 @@ final class ClientFlows implements FlowEnd {
     private void begin(CarriedFlow flow) {
         flow.state = CarriedFlow.State.REQUESTED;
         flow.tries = 0;
-        flow.epoch(flow.epoch() + 1);
+        flow.epoch = flow.epoch + 1;
         flow.changes++;
         if (flow.changes > FlowMachine.CHANGES_MAX) {
             host.counts.count(FlowCount.BOUNDS_INSTANCES_TRIED);
@@ -505,7 +505,7 @@ final class ClientFlows implements FlowEnd {
     private void forget(CarriedFlow flow) {
         PeerHost peer = flow.peer();
         if (peer != null) {
-            forget(peer, flow.peerFlow(), flow.id(), flow.epoch());
+            forget(peer, flow.peerFlow(), flow.id, flow.epoch);
         }
     }
 
@@ -559,7 +559,7 @@ final class ClientFlows implements FlowEnd {
             reset(flow, reason.text());
         } else {
             // Where no other is left, one that was lost may be there again.
-            flow.excluded().clear();
+            flow.excluded.clear();
             flow.tries = Math.max(flow.tries, 2);
             host.timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << 2));
         }

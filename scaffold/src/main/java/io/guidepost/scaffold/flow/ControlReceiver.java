@@ -67,14 +67,14 @@ final class ControlReceiver {
         if (session != null) {
             if (!session.check(message)) {
                 host.counts.count(FlowCount.DROPS_SEAL);
-            } else if (flow != null && flow.isClient() && message.epoch() == flow.epoch()) {
+            } else if (flow != null && flow.client && message.epoch() == flow.epoch) {
                 clients.refused(flow, message.reason());
             }
             return;
         }
         PeerHost peer = checkedPeer(message);
-        if (peer != null && flow != null && flow.peer() == peer && message.epoch() == flow.epoch()) {
-            if (flow.isClient()) {
+        if (peer != null && flow != null && flow.peer() == peer && message.epoch() == flow.epoch) {
+            if (flow.client) {
                 clients.lose(flow, message.reason(), message.reason() != Reason.NO_FLOW);
             } else {
                 served.forgotten(flow);
@@ -128,7 +128,7 @@ final class ControlReceiver {
             }
             case MOVE_ACK -> {
                 if (peer.moveAcknowledged(message.longNumber(Tlv.NONCE), way, from)) {
-                    peer.suspicion().heard(host.nowNanos);
+                    peer.suspicion.heard(host.nowNanos);
                     host.sendHeld(peer);
                 }
             }
@@ -145,7 +145,7 @@ final class ControlReceiver {
     private void failed(ControlMessage message) {
         CarriedFlow flow = host.flows.find(message.receiverFlow());
         boolean shown = message.has(Tlv.HOST_KEY) && message.has(Tlv.KEY_SHARE);
-        if (flow == null || !flow.isClient() || message.epoch() != flow.epoch()) {
+        if (flow == null || !flow.client || message.epoch() != flow.epoch) {
             host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
             return;
         }
@@ -166,14 +166,14 @@ final class ControlReceiver {
         CarriedFlow flow = host.flows.find(message.receiverFlow());
         return flow != null
                 && flow.peer() == peer
-                && flow.epoch() == message.epoch()
+                && flow.epoch == message.epoch()
                 && flow.state != CarriedFlow.State.OVER;
     }
 
     private void answeredProbe(ControlMessage message, PeerHost peer) {
         long nonce = message.longNumber(Tlv.NONCE);
         if (nonce == 0) {
-            peer.suspicion().heard(host.nowNanos);
+            peer.suspicion.heard(host.nowNanos);
             return;
         }
         int way = Suspicion.way(nonce);
@@ -181,11 +181,11 @@ final class ControlReceiver {
         HostLocator at = index < peer.locators().size() ? peer.locators().get(index) : peer.at();
         // An answer by another path says nothing of the one in use: that it is silent must not be hidden.
         boolean same = way == peer.way() && at.equals(peer.at());
-        boolean suspected = peer.suspicion().isSuspected() || !host.isUp(peer.way());
+        boolean suspected = peer.suspicion.isSuspected() || !host.isUp(peer.way());
         if (same) {
-            peer.suspicion().answered(nonce, host.nowNanos);
-        } else if (suspected && peer.suspicion().isLatest(nonce) && host.isUp(way)) {
-            peer.suspicion().answered(nonce, host.nowNanos);
+            peer.suspicion.answered(nonce, host.nowNanos);
+        } else if (suspected && peer.suspicion.isLatest(nonce) && host.isUp(way)) {
+            peer.suspicion.answered(nonce, host.nowNanos);
             if (peer.way() != way) {
                 routers.leave(peer.way());
             }

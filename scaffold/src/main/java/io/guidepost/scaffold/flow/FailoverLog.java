@@ -15,7 +15,7 @@ final class FailoverLog {
             last.removeLast();
         }
         long nanos = flow.lostNanos == 0 ? 0 : host.nowNanos - flow.lostNanos;
-        last.addFirst(new FlowMachine.Failover(host.nowMillis, flow.id(), flow.object(), cause, nanos / 1e6, resumed));
+        last.addFirst(new FlowMachine.Failover(host.nowMillis, flow.id, flow.object, cause, nanos / 1e6, resumed));
         FlowTally tally = host.tally;
         (resumed ? tally.resumed() : tally.reset()).count(flow.lostCause);
         if (resumed) {

@@ -139,7 +139,7 @@ public final class FlowMachine {
         }
         flow.usedNanos = host.nowNanos;
         host.timers.set(flow, host.nowNanos);
-        if (!flow.isClient()) {
+        if (!flow.client) {
             served.goOn(flow);
         }
         host.counts.count(FlowCount.FLOWS_TAKEN_UP);
@@ -249,21 +249,21 @@ public final class FlowMachine {
 
     /** Returns whether a program opens a connection from a port that an ended one still has. */
     private boolean isNewConnection(CarriedFlow flow) {
-        return flow.isClient()
+        return flow.client
                 && flow.isTcp()
                 && (packet.flags() & (Tcp.SYN | Tcp.ACK)) == Tcp.SYN
                 && flow.state == CarriedFlow.State.CLOSING;
     }
 
     private FlowEnd end(CarriedFlow flow) {
-        return flow.isClient() ? clients : served;
+        return flow.client ? clients : served;
     }
 
     /** The kernel says that no program has the port of a datagram. */
     private boolean isPortUnreachable(long at, int length) {
         FlowTuple tuple = packet.readUnreachable(at, length);
         CarriedFlow flow = tuple == null ? null : find(tuple);
-        if (flow != null && !flow.isClient() && !flow.isTcp()) {
+        if (flow != null && !flow.client && !flow.isTcp()) {
             served.unreachable(flow);
         }
         return flow != null;
@@ -289,7 +289,7 @@ public final class FlowMachine {
         PeerHost peer = flow == null ? null : flow.peer();
         if (flow == null || peer == null) {
             host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
-        } else if (!CarriageHeader.isOfEpoch(Memory.ALL, datagram, flow.epoch())) {
+        } else if (!CarriageHeader.isOfEpoch(Memory.ALL, datagram, flow.epoch)) {
             host.counts.count(FlowCount.DROPS_EPOCH);
         } else if (!peer.isAt(peerHigh, peerLow, peerPort)) {
             host.counts.count(FlowCount.DROPS_SOURCE);
@@ -319,7 +319,7 @@ public final class FlowMachine {
             host.counts.count(FlowCount.DROPS_FLOW_UNKNOWN);
         } else if (LabelHeader.isIcmp(at)) {
             host.labels.error(flow, peer, at, length);
-        } else if (!LabelHeader.isOfEpoch(at, flow.epoch())) {
+        } else if (!LabelHeader.isOfEpoch(at, flow.epoch)) {
             host.counts.count(FlowCount.DROPS_EPOCH);
         } else if (LabelHeader.senderFlow(at) != flow.peerFlow() || !peer.isAt(LabelHeader.senderPrefix(at))) {
             host.counts.count(FlowCount.DROPS_SOURCE);
@@ -344,7 +344,7 @@ public final class FlowMachine {
 
     private void came(CarriedFlow flow, PeerHost peer) {
         host.offload.sees(flow, packet);
-        peer.suspicion().heard(host.nowNanos);
+        peer.suspicion.heard(host.nowNanos);
         flow.usedNanos = host.nowNanos;
         flow.heardNanos = host.nowNanos;
         end(flow).fromPeer(flow, packet);
@@ -369,14 +369,14 @@ public final class FlowMachine {
         List<PeerHost> silent = new ArrayList<>();
         for (PeerHost each : host.active) {
             rest = Math.min(rest, Math.min(each.moveTick(), each.rekeyTick()));
-            Suspicion.Verdict verdict = each.suspicion().tick(host.nowNanos, each.expects(), late);
+            Suspicion.Verdict verdict = each.suspicion.tick(host.nowNanos, each.expects(), late);
             if (verdict == Suspicion.Verdict.PROBE) {
                 each.doubt();
                 each.probe();
             } else if (verdict == Suspicion.Verdict.DEAD) {
                 silent.add(each);
             }
-            if (each.suspicion().isWaiting() || each.expects()) {
+            if (each.suspicion.isWaiting() || each.expects()) {
                 rest = Math.min(rest, WATCH_NANOS);
             }
         }
@@ -386,7 +386,7 @@ public final class FlowMachine {
 
     /** No path leads to a host: flows that can go on elsewhere do so, others wait for it. */
     private void dead(PeerHost peer) {
-        peer.suspicion().heard(host.nowNanos);
+        peer.suspicion.heard(host.nowNanos);
         List<CarriedFlow> lost = new ArrayList<>();
         host.flows.forEach(each -> {
             boolean resumes = each.state == CarriedFlow.State.OPEN && each.canResume() || each.state == CarriedFlow.State.RESUMING;

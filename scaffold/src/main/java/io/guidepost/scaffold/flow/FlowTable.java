@@ -36,7 +36,7 @@ final class FlowTable {
     CarriedFlow find(long id) {
         for (int i = row(id, byId.length); ; i = i + 1 & byId.length - 1) {
             CarriedFlow there = byId[i];
-            if (there == null || there.id() == id) {
+            if (there == null || there.id == id) {
                 return there;
             }
         }
@@ -46,7 +46,7 @@ final class FlowTable {
     CarriedFlow find(FlowTuple tuple) {
         for (int i = row(tuple, byTuple.length); ; i = i + 1 & byTuple.length - 1) {
             CarriedFlow there = byTuple[i];
-            if (there == null || there.tuple().equals(tuple)) {
+            if (there == null || there.tuple.equals(tuple)) {
                 return there;
             }
         }
@@ -54,7 +54,7 @@ final class FlowTable {
 
     /** Adds a flow; false if one has its id or its tuple, or if there are too many. */
     boolean add(CarriedFlow flow) {
-        if (count == flowsMax || find(flow.id()) != null || find(flow.tuple()) != null) {
+        if (count == flowsMax || find(flow.id) != null || find(flow.tuple) != null) {
             return false;
         }
         // At most half of the rows are taken, so that a search ends soon.
@@ -78,17 +78,17 @@ final class FlowTable {
     }
 
     private void insert(CarriedFlow flow) {
-        byId[place(byId, row(flow.id(), byId.length), null)] = flow;
-        byTuple[place(byTuple, row(flow.tuple(), byTuple.length), null)] = flow;
+        byId[place(byId, row(flow.id, byId.length), null)] = flow;
+        byTuple[place(byTuple, row(flow.tuple, byTuple.length), null)] = flow;
     }
 
     /** Removes a flow; false if it is not there. */
     boolean remove(CarriedFlow flow) {
-        if (find(flow.id()) != flow) {
+        if (find(flow.id) != flow) {
             return false;
         }
-        free(byId, place(byId, row(flow.id(), byId.length), flow), true);
-        free(byTuple, place(byTuple, row(flow.tuple(), byTuple.length), flow), false);
+        free(byId, place(byId, row(flow.id, byId.length), flow), true);
+        free(byTuple, place(byTuple, row(flow.tuple, byTuple.length), flow), false);
         count--;
         return true;
     }
@@ -112,7 +112,7 @@ final class FlowTable {
             if (next == null) {
                 return;
             }
-            int home = ofIds ? row(next.id(), rows.length) : row(next.tuple(), rows.length);
+            int home = ofIds ? row(next.id, rows.length) : row(next.tuple, rows.length);
             if ((i - home & mask) >= (i - hole & mask)) {
                 rows[hole] = next;
                 rows[i] = null;

@@ -162,7 +162,7 @@ final class InstanceChange {
                 record.hasClocks() && hasClocks,
                 record.clientClock(),
                 instanceClock);
-        host.toPeer(flow, host.segments.write(flow.tuple(), false, numbers, request, from, bytes));
+        host.toPeer(flow, host.segments.write(flow.tuple, false, numbers, request, from, bytes));
     }
 
     /**
@@ -401,7 +401,7 @@ final class InstanceChange {
                     record.hasClocks(),
                     record.instanceClock(),
                     record.clientClock());
-            host.toKernel(host.segments.write(flow.tuple(), true, numbers, part, 0, bytes));
+            host.toKernel(host.segments.write(flow.tuple, true, numbers, part, 0, bytes));
             from += bytes;
             offset += bytes;
         }

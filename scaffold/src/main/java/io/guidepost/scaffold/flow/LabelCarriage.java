@@ -135,8 +135,8 @@ final class LabelCarriage {
         IpPacket sent = packet.isIpv4() ? host.segments.copy(packet) : packet;
         FlowTuple tuple = sent.tuple();
         int ports = Integer.rotateLeft(tuple.ports(), 16);
-        sent.readdress(new FlowTuple(state.peer, flow.peerFlow(), state.own, flow.id(), ports, tuple.protocol()));
-        LabelHeader.epoch(sent.address(), flow.epoch());
+        sent.readdress(new FlowTuple(state.peer, flow.peerFlow(), state.own, flow.id, ports, tuple.protocol()));
+        LabelHeader.epoch(sent.address(), flow.epoch);
         host.output.toKernel(sent.address(), sent.length());
         host.offload.labelled(flow, state);
         return true;
@@ -175,7 +175,7 @@ final class LabelCarriage {
             // Labels do not get there any more; the program need not know, as UDP may.
             state(flow).heardOnPath = -1;
             host.offload.takeBackOut(flow);
-        } else if (errors.write(flow.tuple(), error, bytes, splice == null ? 0 : splice.requestShift())) {
+        } else if (errors.write(flow.tuple, error, bytes, splice == null ? 0 : splice.requestShift())) {
             host.counts.count(FlowCount.ERRORS_PASSED);
             host.output.toKernel(errors.address(), errors.length());
         } else {
@@ -187,12 +187,12 @@ final class LabelCarriage {
     private static boolean isAbout(CarriedFlow flow, PeerHost peer, long at, long quoted) {
         return LabelHeader.is(quoted, LabelHeader.BYTES)
                 && LabelHeader.senderPrefix(quoted) == LabelHeader.receiverPrefix(at)
-                && LabelHeader.senderFlow(quoted) == flow.id()
+                && LabelHeader.senderFlow(quoted) == flow.id
                 && LabelHeader.receiverFlow(quoted) == flow.peerFlow()
                 && peer.isAt(LabelHeader.receiverPrefix(quoted))
-                && LabelHeader.isOfEpoch(quoted, flow.epoch())
-                && Memory.u8(quoted + 6) == flow.tuple().protocol()
-                && LabelHeader.ports(quoted) == flow.tuple().ports();
+                && LabelHeader.isOfEpoch(quoted, flow.epoch)
+                && Memory.u8(quoted + 6) == flow.tuple.protocol()
+                && LabelHeader.ports(quoted) == flow.tuple.ports();
     }
 
     /** Asks by the labels that are in use. */
@@ -206,7 +206,7 @@ final class LabelCarriage {
     }
 
     private void sendBare(CarriedFlow flow, long own, long theirs, boolean heard) {
-        LabelHeader.writeBare(bare.address(), own, flow.id(), theirs, flow.peerFlow(), flow.epoch(), heard);
+        LabelHeader.writeBare(bare.address(), own, flow.id, theirs, flow.peerFlow(), flow.epoch, heard);
         host.output.toKernel(bare.address(), LabelHeader.BYTES);
     }
 }

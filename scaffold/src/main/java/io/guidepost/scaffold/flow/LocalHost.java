@@ -225,7 +225,7 @@ final class LocalHost {
     @Nullable
     PeerHost asker(ControlMessage message) {
         PeerHost there = peers.get(message.guid(Tlv.HOST));
-        if (there != null && there.keys().knows(share, message.bytes(Tlv.KEY_SHARE))) {
+        if (there != null && there.keys.knows(share, message.bytes(Tlv.KEY_SHARE))) {
             return there;
         }
         Association agreed = agree(message, there);
@@ -247,7 +247,7 @@ final class LocalHost {
         if (there != null && there.check(message)) {
             return there;
         }
-        boolean isNew = isAwaited && (there == null || !there.keys().knows(share, message.bytes(Tlv.KEY_SHARE)));
+        boolean isNew = isAwaited && (there == null || !there.keys.knows(share, message.bytes(Tlv.KEY_SHARE)));
         Association agreed = isNew ? agree(message, there) : null;
         if (agreed == null || !seal.check(agreed, message)) {
             counts.count(FlowCount.DROPS_SEAL);
@@ -388,7 +388,7 @@ final class LocalHost {
     void sent(CarriedFlow flow, IpPacket packet) {
         PeerHost peer = flow.peer();
         if (peer != null) {
-            peer.suspicion().sent(nowNanos);
+            peer.suspicion.sent(nowNanos);
             hold(flow, packet);
             awaits(flow);
         }
@@ -429,7 +429,7 @@ final class LocalHost {
 
     /** Asks a peer whether it has a flow still. */
     void ask(CarriedFlow flow, PeerHost peer) {
-        control.begin(MessageType.PATH_CHALLENGE, 0, flow.peerFlow(), flow.id(), flow.epoch(), peer.association())
+        control.begin(MessageType.PATH_CHALLENGE, 0, flow.peerFlow(), flow.id, flow.epoch, peer.association())
                 .longNumber(Tlv.NONCE, 0);
         peer.send();
     }
@@ -445,7 +445,7 @@ final class LocalHost {
 
     /** Gives a packet to the local kernel as one of a flow. */
     void toKernel(CarriedFlow flow, IpPacket came) {
-        IpPacket packet = came.isIpv4() && !flow.tuple().isIpv4() ? segments.copy(came) : came;
+        IpPacket packet = came.isIpv4() && !flow.tuple.isIpv4() ? segments.copy(came) : came;
         if (packet.readdress(flow.kernelTuple())) {
             counts.count(FlowCount.PACKETS_RECEIVED);
             counts.add(FlowCount.BYTES_RECEIVED, packet.length());
@@ -474,13 +474,13 @@ final class LocalHost {
                 sealed = Arena.ofAuto().allocate(CarriageHeader.BYTES + packet.length() + DataSeal.MORE_BYTES, Long.BYTES);
             }
             long datagram = sealed.address();
-            CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.SEALED, flow.peerFlow(), flow.epoch());
+            CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.SEALED, flow.peerFlow(), flow.epoch);
             peer.carry(datagram, data.put(peer.association(), datagram, packet.address(), packet.length(), nowNanos));
         } else if (hasLabels && labels.send(flow, peer, packet)) {
             counts.count(FlowCount.PACKETS_SENT_LABELLED);
         } else {
             long datagram = packet.address() - CarriageHeader.BYTES;
-            CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.CLEAR, flow.peerFlow(), flow.epoch());
+            CarriageHeader.write(Memory.ALL, datagram, CarriageHeader.CLEAR, flow.peerFlow(), flow.epoch);
             peer.carry(datagram, packet.length() + CarriageHeader.BYTES);
         }
     }
@@ -507,7 +507,7 @@ final class LocalHost {
                 if (i == 0 || sequences[i] != sequences[0]) {
                     SegmentWriter.Numbers numbers =
                             SegmentWriter.Numbers.of(sequences[i], flow.kernelNext, Tcp.RST | Tcp.ACK, 0);
-                    toKernel(segments.writeBare(flow.tuple(), true, numbers));
+                    toKernel(segments.writeBare(flow.tuple, true, numbers));
                 }
             }
         }
@@ -519,14 +519,14 @@ final class LocalHost {
         flows.forEach(each -> {
             if (rows.size() < ROWS_MAX) {
                 rows.add(new FlowMachine.FlowRow(
-                        each.id(),
-                        each.object(),
-                        each.isClient(),
+                        each.id,
+                        each.object,
+                        each.client,
                         each.state.name().toLowerCase(Locale.ROOT),
-                        each.tuple().protocol(),
-                        AddressText.of(each.tuple().ownHigh(), each.tuple().ownLow()) + ":" + each.tuple().ownPort(),
-                        AddressText.of(each.tuple().peerHigh(), each.tuple().peerLow()) + ":" + each.tuple().peerPort(),
-                        each.epoch(),
+                        each.tuple.protocol(),
+                        AddressText.of(each.tuple.ownHigh(), each.tuple.ownLow()) + ":" + each.tuple.ownPort(),
+                        AddressText.of(each.tuple.peerHigh(), each.tuple.peerLow()) + ":" + each.tuple.peerPort(),
+                        each.epoch,
                         each.instance()));
             }
         });
@@ -544,7 +544,7 @@ final class LocalHost {
                             ways.get(i).locator().toString(),
                             at.toString(),
                             i == peer.way() && at.equals(peer.at()),
-                            peer.suspicion().roundTripNanos() / 1e6,
+                            peer.suspicion.roundTripNanos() / 1e6,
                             peer.flows()));
                 }
             }

@@ -81,21 +81,21 @@ final class OffloadedFlows {
     }
 
     private int addOut(CarriedFlow flow, LabelCarriage.State labels) {
-        FlowTuple tuple = flow.tuple();
+        FlowTuple tuple = flow.tuple;
         return kernel.add(
                 tuple.protocol(),
                 new Headers(tuple.ownHigh(), tuple.ownLow(), tuple.peerHigh(), tuple.peerLow(), tuple.ports(), 0),
-                new Headers(labels.own, flow.id(), labels.peer, flow.peerFlow(), tuple.ports(), flow.epoch() & 0xff),
+                new Headers(labels.own, flow.id, labels.peer, flow.peerFlow(), tuple.ports(), flow.epoch & 0xff),
                 flow.kernelNext,
                 flow.kernelAcknowledged);
     }
 
     private int addIn(CarriedFlow flow, LabelCarriage.State labels) {
-        FlowTuple tuple = flow.tuple();
+        FlowTuple tuple = flow.tuple;
         int ports = Integer.rotateLeft(tuple.ports(), 16);
         return kernel.add(
                 tuple.protocol(),
-                new Headers(labels.cameFrom, flow.peerFlow(), labels.cameTo, flow.id(), labels.cameWith, flow.epoch() & 0xff),
+                new Headers(labels.cameFrom, flow.peerFlow(), labels.cameTo, flow.id, labels.cameWith, flow.epoch & 0xff),
                 new Headers(tuple.peerHigh(), tuple.peerLow(), tuple.ownHigh(), tuple.ownLow(), ports, 0),
                 flow.peerNext,
                 flow.kernelNext);
@@ -195,7 +195,7 @@ final class OffloadedFlows {
         if (waits || peer == null || host.nowNanos - flow.usedNanos >= SILENT_NANOS) {
             takeBack(flow);
         } else if (rows.askedNanos != 0
-                && host.nowNanos - rows.askedNanos >= Math.max(LocalHost.RETRANSMIT_NANOS, peer.suspicion().timeoutNanos())) {
+                && host.nowNanos - rows.askedNanos >= Math.max(LocalHost.RETRANSMIT_NANOS, peer.suspicion.timeoutNanos())) {
             takeBackOut(flow);
         }
     }
@@ -211,15 +211,15 @@ final class OffloadedFlows {
             return;
         }
         flow.usedNanos = host.nowNanos;
-        boolean asks = flow.isTcp() ? takeNumbers(flow, rows) : sent > 0 && flow.isClient();
+        boolean asks = flow.isTcp() ? takeNumbers(flow, rows) : sent > 0 && flow.client;
         if (came > 0) {
             flow.heardNanos = host.nowNanos;
             rows.waitsNanos = 0;
-            peer.suspicion().heard(host.nowNanos);
+            peer.suspicion.heard(host.nowNanos);
         } else if (asks) {
             // Datagrams need not be answered: probes, and the labels' questions that go with them, say whether their path is there.
             rows.waitsNanos = flow.isTcp() && rows.waitsNanos == 0 ? host.nowNanos : rows.waitsNanos;
-            peer.suspicion().sent(host.nowNanos);
+            peer.suspicion.sent(host.nowNanos);
         }
     }
 

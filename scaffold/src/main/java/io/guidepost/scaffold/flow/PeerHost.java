@@ -29,7 +29,7 @@ final class PeerHost {
     private static final int REKEY_BACKOFF_MAX = 10;
 
     private final LocalHost host;
-    private final KeyRollover keys;
+    final KeyRollover keys;
     private List<HostLocator> locators = List.of();
     private int moves;
     private int way = -1;
@@ -37,7 +37,7 @@ final class PeerHost {
     private int flows;
     private int paths;
     private int expecting;
-    private final Suspicion suspicion = new Suspicion();
+    final Suspicion suspicion = new Suspicion();
 
     /** The number of the move that it has not acknowledged yet; 0 if there is none. */
     private long moveNonce;
@@ -68,10 +68,6 @@ final class PeerHost {
     /** Returns what was agreed with it, and is in use. */
     Association association() {
         return keys.now();
-    }
-
-    KeyRollover keys() {
-        return keys;
     }
 
     /** Takes what its keys agree on, before it has shown that it has that: it is told until it does. */
@@ -180,10 +176,6 @@ final class PeerHost {
         peer.locators = List.copyOf(all);
         peer.at = all.isEmpty() ? peer.at : all.getFirst();
         return peer;
-    }
-
-    Suspicion suspicion() {
-        return suspicion;
     }
 
     int way() {

@@ -50,7 +50,7 @@ final class ServedFlows implements FlowEnd {
         services.put(service.instance(), service);
         draining.remove(service.instance());
         host.flows.forEach(each -> {
-            if (each.service == null && !each.isClient() && service.instance().equals(each.instance())) {
+            if (each.service == null && !each.client && service.instance().equals(each.instance())) {
                 each.service = service;
             }
         });
@@ -98,7 +98,7 @@ final class ServedFlows implements FlowEnd {
         }
         ClientFlow key = new ClientFlow(peer.guid(), message.senderFlow());
         CarriedFlow there = byClient.get(key);
-        if (there != null && (there.epoch() - message.epoch() < 0 || there.state == CarriedFlow.State.OVER)) {
+        if (there != null && (there.epoch - message.epoch() < 0 || there.state == CarriedFlow.State.OVER)) {
             resetProgram(there);
             over(there);
             there = null;
@@ -113,7 +113,7 @@ final class ServedFlows implements FlowEnd {
         flow.relay = there == null ? relay : router;
         if (flow.isTcp()) {
             // If it came before, the program's kernel answers again.
-            if (flow.epoch() == message.epoch() && opens) {
+            if (flow.epoch == message.epoch() && opens) {
                 host.toKernel(flow, inner);
             }
         } else {
@@ -163,7 +163,7 @@ final class ServedFlows implements FlowEnd {
         if (host.seals || (message.flags() & ControlMessage.FLAG_SEALED) != 0) {
             flow.seal();
         }
-        flow.epoch(message.epoch());
+        flow.epoch = message.epoch();
         flow.peer(peer, message.senderFlow(), service.instance());
         flow.usedNanos = host.nowNanos;
         byClient.put(new ClientFlow(peer.guid(), message.senderFlow()), flow);
@@ -199,7 +199,7 @@ final class ServedFlows implements FlowEnd {
     }
 
     private void refuse(ControlMessage message, PeerHost peer, Reason reason, @Nullable RouterSession relay) {
-        Association with = peer.keys().newest();
+        Association with = peer.keys.newest();
         tellFailure(peer, with, message.senderFlow(), 0, message.epoch(), message.guid(Tlv.INSTANCE), reason);
         relay(relay, peer);
     }
@@ -223,11 +223,11 @@ final class ServedFlows implements FlowEnd {
         if (peer == null || service == null) {
             return;
         }
-        MessageType type = flow.epoch() == 0 ? MessageType.SYNACK : MessageType.RSYNACK;
+        MessageType type = flow.epoch == 0 ? MessageType.SYNACK : MessageType.RSYNACK;
         int flags = flow.sealed() ? ControlMessage.FLAG_SEALED : 0;
-        Association with = peer.keys().newest();
-        var writer = host.control.begin(type, flags, flow.peerFlow(), flow.id(), flow.epoch(), with)
-                .guid(Tlv.OBJECT, flow.object())
+        Association with = peer.keys.newest();
+        var writer = host.control.begin(type, flags, flow.peerFlow(), flow.id, flow.epoch, with)
+                .guid(Tlv.OBJECT, flow.object)
                 .guid(Tlv.INSTANCE, service.instance());
         if (host.observed != null) {
             writer.locator(Tlv.LOCATOR, host.observed);
@@ -281,7 +281,7 @@ final class ServedFlows implements FlowEnd {
     private boolean listens(CarriedFlow flow) {
         LocalService service = flow.service;
         // Of a flow that was taken up the service is not known yet.
-        return service == null || listens(service, flow.tuple().isIpv4());
+        return service == null || listens(service, flow.tuple.isIpv4());
     }
 
     private boolean listens(LocalService service, boolean ipv4) {
@@ -331,8 +331,8 @@ final class ServedFlows implements FlowEnd {
         PeerHost peer = flow.peer();
         LocalService service = flow.service;
         if (peer != null && service != null) {
-            Association with = flow.state == CarriedFlow.State.RESPONDING ? peer.keys().newest() : peer.association();
-            tellFailure(peer, with, flow.peerFlow(), flow.id(), flow.epoch(), service.instance(), reason);
+            Association with = flow.state == CarriedFlow.State.RESPONDING ? peer.keys.newest() : peer.association();
+            tellFailure(peer, with, flow.peerFlow(), flow.id, flow.epoch, service.instance(), reason);
         }
         host.offload.takeBack(flow);
         flow.state = CarriedFlow.State.OVER;

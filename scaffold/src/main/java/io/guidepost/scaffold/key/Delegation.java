@@ -54,6 +54,13 @@ public final class Delegation {
         return new Delegation(bytes.clone());
     }
 
+    /** Reads one that says that a host may serve an object, and still holds; null if it is none. Its signature is not looked at yet. */
+    public static @Nullable Delegation shown(byte[] bytes, Guid object, Guid host, long nowSeconds) {
+        Delegation read = bytes.length == BYTES ? new Delegation(bytes.clone()) : null;
+        boolean right = read != null && read.object.equals(object) && read.host.equals(host) && read.expirySeconds() > nowSeconds;
+        return right ? read : null;
+    }
+
     /**
      * Reads the text that {@link #toString} makes.
      *

@@ -1,6 +1,5 @@
 package io.guidepost.scaffold.key;
 
-import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
 import java.util.Collections;
 import java.util.HashSet;
@@ -15,13 +14,8 @@ public final class ShownDelegations {
 
     /** Returns a delegation that says that a host may serve an object, and still holds; null if these bytes are none. */
     public @Nullable Delegation check(byte[] shown, Guid object, Guid host, long nowSeconds) {
-        Delegation read;
-        try {
-            read = Delegation.read(shown);
-        } catch (Malformed e) {
-            return null;
-        }
-        if (!read.object().equals(object) || !read.host().equals(host) || read.expirySeconds() <= nowSeconds) {
+        Delegation read = Delegation.shown(shown, object, host, nowSeconds);
+        if (read == null) {
             return null;
         }
         if (right.contains(read)) {

@@ -22,11 +22,10 @@ final class Instance {
     final InstanceOffer offer;
     final JoinedHost host;
 
-    /** Those that its host has told, and those that it was given since. */
+    /** Those that it was given since its host has spoken last. */
     final AtomicInteger flows = new AtomicInteger();
 
     private volatile @Nullable Delegation delegation;
-    private volatile int flowsMax;
     private volatile long leaseEndNanos;
     private volatile boolean stored;
     private volatile boolean draining;
@@ -57,11 +56,10 @@ final class Instance {
      *
      * @param drains whether it is to get no more flows
      */
-    void renew(Delegation shown, long endNanos, int flowsNow, int most, boolean drains) {
+    void renew(Delegation shown, long endNanos, boolean drains) {
         delegation = shown;
         leaseEndNanos = endNanos;
-        flows.set(flowsNow);
-        flowsMax = most;
+        flows.set(0);
         draining = drains;
         reports = 0;
     }
@@ -103,7 +101,6 @@ final class Instance {
 
     /** Returns how it is. */
     InstanceState state(long nowNanos) {
-        int most = flowsMax;
         if (leaseEndNanos - nowNanos <= 0 || !host.isHere(nowNanos)) {
             return InstanceState.GONE;
         }
@@ -113,10 +110,7 @@ final class Instance {
         if (delegation == null) {
             return InstanceState.UNHEARD;
         }
-        if (reports >= REPORTS_MAX) {
-            return InstanceState.SUSPECTED;
-        }
-        return most > 0 && flows.get() >= most ? InstanceState.FULL : InstanceState.HEALTHY;
+        return reports >= REPORTS_MAX ? InstanceState.SUSPECTED : InstanceState.HEALTHY;
     }
 
     /** Returns the nanoseconds that its lease still has; negative if that is over. */

@@ -83,7 +83,7 @@ final class InstanceChoice {
         return Byte.toUnsignedInt(segment.get(Memory.BYTE, at)) << 8 | Byte.toUnsignedInt(segment.get(Memory.BYTE, at + 1));
     }
 
-    /** One that is full, suspected or drained counts too: what is at another port may be another program. */
+    /** One that is suspected or drained counts too: what is at another port may be another program. */
     private boolean isThereAtPort(Instance[] all, long nowNanos) {
         for (Instance each : all) {
             if (each.offer.protocol() == protocol && each.offer.port() == port && each.state(nowNanos) != InstanceState.GONE) {

@@ -1,11 +1,9 @@
 package io.guidepost.scaffold.object;
 
-/** How an instance is. Flows go to healthy ones; where there is none to the next three kinds, as a refusal would be worse. */
+/** How an instance is. Flows go to healthy ones; where there is none to the next two kinds, as a refusal would be worse. */
 public enum InstanceState {
     /** It takes flows. */
     HEALTHY,
-    /** It has all the flows that its host wants. */
-    FULL,
     /** Several flows have lost it, and its host has not spoken since. */
     SUSPECTED,
     /** It was registered before the object router started, and its host has not spoken since. */

@@ -2,7 +2,6 @@ package io.guidepost.scaffold.object;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.base.Counters;
-import io.guidepost.base.Malformed;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
@@ -314,12 +313,11 @@ public final class ObjectDoor implements Door {
     }
 
     private void renew(Instance instance, Delegation delegation, int lease) {
-        long load = message.has(Tlv.LOAD) ? message.longNumber(Tlv.LOAD) : 0;
         boolean drains = (message.flags() & ControlMessage.FLAG_DRAIN) != 0;
         if (drains) {
             router.notices.tell(instance, Reason.DRAINED);
         }
-        instance.renew(delegation, nowNanos + lease * NANOS_PER_MILLI, (int) (load >>> 32), (int) load, drains);
+        instance.renew(delegation, nowNanos + lease * NANOS_PER_MILLI, drains);
     }
 
     /** Returns what is offered; without a name it is that of the object. */
@@ -338,16 +336,9 @@ public final class ObjectDoor implements Door {
 
     /** Returns the delegation if it is right, else null; a signature that the instance has shown before is not checked again. */
     private @Nullable Delegation delegation(Guid object, Guid host, @Nullable Instance there) {
-        try {
-            Delegation shown = Delegation.read(message.bytes(Tlv.DELEGATION));
-            boolean right = shown.object().equals(object)
-                    && shown.host().equals(host)
-                    && shown.expirySeconds() > nowMillis / MILLIS_PER_SECOND
-                    && (there != null && shown.equals(there.delegation()) || shown.isSigned());
-            return right ? shown : null;
-        } catch (Malformed e) {
-            return null;
-        }
+        Delegation shown = Delegation.shown(message.bytes(Tlv.DELEGATION), object, host, nowMillis / MILLIS_PER_SECOND);
+        boolean known = there != null && shown != null && shown.equals(there.delegation());
+        return known || shown != null && shown.isSigned() ? shown : null;
     }
 
     private String text(Tlv tlv) {

@@ -163,7 +163,7 @@ public final class ServiceListener implements AutoCloseable {
             handshake.refuse(Reason.NO_FLOW, with);
             return null;
         }
-        handshake.take(served.channel().id(), served.service(), 0, with);
+        handshake.take(served.channel().id(), served.service(), with);
         link.counted(StreamCount.STREAMS_RESUMED);
         return () -> carry(served, connection, number);
     }
@@ -194,7 +194,7 @@ public final class ServiceListener implements AutoCloseable {
         long id = link.random().nextLong();
         ServiceChannel channel = new ServiceChannel(link, offer.service().object(), with.peer(), id, key, restored);
         int number = asked.epoch();
-        handshake.take(id, offer.service(), key == null ? 0 : ControlMessage.FLAG_CONTINUATIONS, with);
+        handshake.take(id, offer.service(), with);
         Served served = new Served(channel, offer.service());
         streams.put(id, served);
         link.counted(StreamCount.STREAMS_SERVED);

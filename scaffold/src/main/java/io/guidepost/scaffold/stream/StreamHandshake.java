@@ -15,6 +15,7 @@ import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +68,7 @@ final class StreamHandshake {
         if (frame.kind() != StreamFrame.Kind.CONTROL) {
             throw new Malformed("the first frame is a control message", 0);
         }
-        byte[] copy = new byte[frame.length()];
-        System.arraycopy(connection.body(), 0, copy, 0, copy.length);
+        byte[] copy = Arrays.copyOf(connection.body(), frame.length());
         ControlFault fault = message.parse(MemorySegment.ofArray(copy), 0, copy.length);
         if (fault != ControlFault.NONE) {
             throw new Malformed("the control message is faulty: " + fault, message.faultOffset());
@@ -79,8 +79,8 @@ final class StreamHandshake {
         connection.write(new StreamFrame(StreamFrame.Kind.CONTROL, 0, length), bytes);
     }
 
-    private ControlWriter begin(MessageType type, int flags, long receiverFlow, long senderFlow, int epoch, Association to) {
-        return writer.begin(room, 0, type, flags, receiverFlow, senderFlow, epoch, to.nextSequence())
+    private ControlWriter begin(MessageType type, long receiverFlow, long senderFlow, int epoch, Association to) {
+        return writer.begin(room, 0, type, 0, receiverFlow, senderFlow, epoch, to.nextSequence())
                 .guid(Tlv.HOST, link.host());
     }
 
@@ -101,7 +101,7 @@ final class StreamHandshake {
         }
         byte[] share = message.bytes(Tlv.KEY_SHARE);
         Association agreed = link.keep(link.agree(message.bytes(Tlv.HOST_KEY), share), share);
-        begin(request.type(), 0, request.receiverFlow(), request.senderFlow(), request.epoch(), agreed)
+        begin(request.type(), request.receiverFlow(), request.senderFlow(), request.epoch(), agreed)
                 .guid(Tlv.OBJECT, request.object())
                 .guid(Tlv.INSTANCE, request.instance());
         putKeys();
@@ -172,9 +172,9 @@ final class StreamHandshake {
     }
 
     /** Server: takes the stream. */
-    void take(long senderFlow, LocalService service, int flags, Association to) throws IOException {
+    void take(long senderFlow, LocalService service, Association to) throws IOException {
         MessageType type = message.type() == MessageType.SYN ? MessageType.SYNACK : MessageType.RSYNACK;
-        begin(type, flags, message.senderFlow(), senderFlow, message.epoch(), to)
+        begin(type, message.senderFlow(), senderFlow, message.epoch(), to)
                 .guid(Tlv.OBJECT, service.object())
                 .guid(Tlv.INSTANCE, service.instance());
         putKeys();
@@ -185,7 +185,7 @@ final class StreamHandshake {
 
     /** Server: does not take it. */
     void refuse(Reason reason, Association to) throws IOException {
-        begin(MessageType.FAIL, 0, message.senderFlow(), 0, message.epoch(), to).reason(reason);
+        begin(MessageType.FAIL, message.senderFlow(), 0, message.epoch(), to).reason(reason);
         send(to);
     }
 }

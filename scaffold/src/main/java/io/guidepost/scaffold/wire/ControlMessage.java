@@ -41,9 +41,6 @@ public final class ControlMessage {
     /** The flow's requests may be repeated at another instance. */
     public static final int FLAG_REPEATABLE = 1;
 
-    /** The instance seals continuations. */
-    public static final int FLAG_CONTINUATIONS = 2;
-
     /** The instance is to get no more flows. */
     public static final int FLAG_DRAIN = 4;
 

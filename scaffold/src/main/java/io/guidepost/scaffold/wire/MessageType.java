@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The control messages, with what each must and may carry. */
 public enum MessageType {
     /** A host joins, or says that it is still there: where it is. */
-    JOIN(1, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE), Tlv.LOAD),
+    JOIN(1, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.LEASE)),
     /** The object router has taken a join; says where it saw the host. */
     JOIN_ACK(2, List.of(Tlv.HOST, Tlv.OBSERVED, Tlv.LEASE), Tlv.REASON),
     /** A host leaves, and all its instances with it. */
@@ -15,7 +15,6 @@ public enum MessageType {
     REGISTER(
             4,
             List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.DELEGATION, Tlv.LEASE, Tlv.SERVICE, Tlv.PORT),
-            Tlv.LOAD,
             Tlv.NAME),
     /** The object router has taken, or refused, an instance. */
     REGISTER_ACK(5, List.of(Tlv.HOST, Tlv.OBJECT, Tlv.INSTANCE, Tlv.LEASE), Tlv.REASON),
@@ -24,7 +23,7 @@ public enum MessageType {
     /** Which object has a name, which instance a flow to an object would get, or where a host is. */
     RESOLVE(8, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.NAME, Tlv.EXCLUDE, Tlv.PORT, Tlv.PADDING),
     /** The object and the instance that would be chosen now, or the host, and its places. */
-    RESOLVED(9, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.REASON, Tlv.LEASE, Tlv.NAME, Tlv.SERVICE),
+    RESOLVED(9, List.of(Tlv.HOST), Tlv.OBJECT, Tlv.INSTANCE, Tlv.LOCATOR, Tlv.REASON),
     /** A host that the receiver does not know yet shows its keys. */
     HELLO(10, List.of(Tlv.HOST_KEY, Tlv.KEY_SHARE, Tlv.NONCE), Tlv.COOKIE, Tlv.PADDING),
     /** The receiver shows its own; both can seal from now on. */
@@ -55,13 +54,13 @@ public enum MessageType {
     /** The flow cannot be had, or is over without an end. */
     RESET(25, List.of(Tlv.HOST, Tlv.REASON), Tlv.OBJECT),
     /** Whether a peer is reached by a path. */
-    PATH_CHALLENGE(26, List.of(Tlv.HOST, Tlv.NONCE), Tlv.PADDING),
+    PATH_CHALLENGE(26, List.of(Tlv.HOST, Tlv.NONCE)),
     /** It is. */
     PATH_RESPONSE(27, List.of(Tlv.HOST, Tlv.NONCE)),
     /** The sending host is now elsewhere; the epoch counts its moves. */
     MOVE(28, List.of(Tlv.HOST, Tlv.LOCATOR, Tlv.NONCE)),
     /** The peer sends there from now on. */
-    MOVE_ACK(29, List.of(Tlv.HOST, Tlv.NONCE), Tlv.LOCATOR);
+    MOVE_ACK(29, List.of(Tlv.HOST, Tlv.NONCE));
 
     /** What opens a flow, and opens it again, carries the same. */
     private static final class Handshake {

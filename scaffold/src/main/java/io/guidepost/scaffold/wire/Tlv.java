@@ -38,8 +38,6 @@ public enum Tlv {
     LEASE(14, 4),
     /** Priority (8 bits), weight (16), flags (8) of an instance. */
     SERVICE(15, 4),
-    /** Flows that an instance has, and how many it likes to have. */
-    LOAD(16, 8),
     /** The UDP or TCP port that an instance listens at, behind the number of the protocol; 253 is a stream, see {@code stream}. */
     PORT(17, 3),
     /** A continuation, sealed for the instances of an object. */

@@ -42,7 +42,7 @@ class FlowTableTest {
                 } else {
                     CarriedFlow there = byId.remove(id);
                     if (there != null) {
-                        byTuple.remove(there.tuple());
+                        byTuple.remove(there.tuple);
                         assertThat(table.remove(there)).isTrue();
                         assertThat(table.remove(there)).isFalse();
                     }
@@ -57,7 +57,7 @@ class FlowTableTest {
             List<CarriedFlow> left = new ArrayList<>(byId.values());
             left.forEach(table::remove);
             assertThat(table.count()).isZero();
-            left.forEach(each -> assertThat(table.find(each.id())).isNull());
+            left.forEach(each -> assertThat(table.find(each.id)).isNull());
         }
     }
 

@@ -56,7 +56,7 @@ public final class LabelFuzz implements GatewayOutput {
             PeerHost peer = new PeerHost(host, Association.agree(own, share, other, HostKey.generate(random).open()));
             peer.keep();
             CarriedFlow flow = new CarriedFlow(FLOW, TUPLE, OBJECT, false);
-            flow.epoch(EPOCH);
+            flow.epoch = EPOCH;
             flow.peer(peer, PEER_FLOW, OBJECT);
             flow.keep(kept.flows);
         } catch (Malformed e) {

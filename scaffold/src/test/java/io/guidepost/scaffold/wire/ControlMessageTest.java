@@ -122,9 +122,8 @@ class ControlMessageTest {
         MemorySegment out = MemorySegment.ofArray(new byte[ScaffoldLimits.CONTROL_BYTES_MAX]);
         for (int wanted : new int[] {200, 500, ScaffoldLimits.CONTROL_BYTES_MAX}) {
             int length = new ControlWriter()
-                    .begin(out, 0, MessageType.PATH_CHALLENGE, 0, 0, 0, 0, 0)
+                    .begin(out, 0, MessageType.RESOLVE, 0, 0, 0, 0, 0)
                     .guid(Tlv.HOST, HOST)
-                    .longNumber(Tlv.NONCE, 1)
                     .padTo(wanted)
                     .end();
             assertThat(length + ControlMessage.SEAL_BYTES).isEqualTo(wanted);
