@@ -34,11 +34,11 @@ final class ControlReceiver {
         }
         switch (message.type()) {
             case SYN, RSYN -> {
-                Guid via = message.guidOrNull(Tlv.VIA);
-                RouterSession session = via == null ? null : routers.find(via);
-                if (session == null || !session.check(message)) {
-                    host.counts.count(FlowCount.DROPS_SEAL);
-                } else if (!message.has(Tlv.INSTANCE) || !message.has(Tlv.OBSERVED)) {
+                RouterSession session = checkedRouter(message, message.guidOrNull(Tlv.VIA));
+                if (session == null) {
+                    return;
+                }
+                if (!message.has(Tlv.INSTANCE) || !message.has(Tlv.OBSERVED)) {
                     host.counts.count(FlowCount.DROPS_NOT_ALLOWED);
                 } else {
                     served.asked(message, way, session);
@@ -46,10 +46,7 @@ final class ControlReceiver {
             }
             case SYNACK, RSYNACK -> clients.answered(message, way, from);
             case NOTICE -> {
-                RouterSession session = routers.find(message.guid(Tlv.HOST));
-                if (session == null || !session.check(message)) {
-                    host.counts.count(FlowCount.DROPS_SEAL);
-                } else {
+                if (checkedRouter(message, message.guid(Tlv.HOST)) != null) {
                     clients.noticed(message.guid(Tlv.INSTANCE));
                 }
             }
@@ -61,13 +58,20 @@ final class ControlReceiver {
         }
     }
 
+    /** Returns the object router that has sealed a message; null if its seal is wrong. */
+    private @Nullable RouterSession checkedRouter(ControlMessage message, @Nullable Guid router) {
+        RouterSession session = router == null ? null : routers.find(router);
+        if (session == null || !session.check(message)) {
+            host.counts.count(FlowCount.DROPS_SEAL);
+            return null;
+        }
+        return session;
+    }
+
     private void reset(ControlMessage message) {
         CarriedFlow flow = host.flows.find(message.receiverFlow());
-        RouterSession session = routers.find(message.guid(Tlv.HOST));
-        if (session != null) {
-            if (!session.check(message)) {
-                host.counts.count(FlowCount.DROPS_SEAL);
-            } else if (flow != null && flow.client && message.epoch() == flow.epoch) {
+        if (routers.find(message.guid(Tlv.HOST)) != null) {
+            if (checkedRouter(message, message.guid(Tlv.HOST)) != null && flow != null && flow.client && message.epoch() == flow.epoch) {
                 clients.refused(flow, message.reason());
             }
             return;

@@ -41,7 +41,7 @@ final class ResumableFlow {
     /** What of the response's head has gone on to the client while it had not come as a whole, and what of its body. */
     private DeliveredBytes head = new DeliveredBytes();
 
-    private DeliveredBytes body = new DeliveredBytes();
+    private DeliveredBytes body = new DeliveredBytes(tail);
 
     /** Where the exchange begins in either stream. */
     private long requestBase;
@@ -107,7 +107,7 @@ final class ResumableFlow {
             requestBase = requestNext - bytes.length;
             exchange = new HttpExchange(everyMethod);
             head = new DeliveredBytes();
-            body = new DeliveredBytes();
+            body = new DeliveredBytes(tail);
         }
         exchange.request(bytes);
     }
@@ -171,35 +171,12 @@ final class ResumableFlow {
             }
         }
         int before = (int) Math.min(bytes.length, Math.max(0, exchange.headBytes() - at));
-        return before == bytes.length || takeBody(at + before - exchange.headBytes(), Arrays.copyOfRange(bytes, before, bytes.length));
+        return before == bytes.length || body.take(at + before - exchange.headBytes(), Arrays.copyOfRange(bytes, before, bytes.length));
     }
 
-    private boolean takeBody(long at, byte[] bytes) {
-        long known = body.withoutGap();
-        if (!body.take(at, bytes)) {
-            return false;
-        }
-        if (body.withoutGap() > known && at <= known) {
-            keepTail(known, at, bytes);
-        }
-        return true;
-    }
-
-    private void keepTail(long from, long at, byte[] bytes) {
-        int first = Math.max((int) (from - at), bytes.length - tail.length);
-        for (int i = first; i < bytes.length; i++) {
-            tail[(int) ((at + i) % tail.length)] = bytes[i];
-        }
-    }
-
-    /** Returns the last bytes of the body that were delivered; they came in order. */
+    /** Returns the last bytes of the body that were delivered. */
     byte[] tail(int bytes) {
-        byte[] last = new byte[bytes];
-        long end = body.withoutGap();
-        for (int i = 0; i < bytes; i++) {
-            last[i] = tail[(int) ((end - bytes + i) % tail.length)];
-        }
-        return last;
+        return body.tail(bytes);
     }
 
     /** Returns whether another instance can go on. */

@@ -5,9 +5,8 @@ import io.guidepost.scaffold.wire.HostLocator;
 /**
  * A way out of this host: an own socket on one link.
  *
- * @param index as in {@link io.guidepost.scaffold.flow.FlowMachine#way}
  * @param device name of the interface
  * @param own its address and port
  * @param up whether its link is up
  */
-public record GatewayWay(int index, String device, HostLocator own, boolean up) {}
+public record GatewayWay(String device, HostLocator own, boolean up) {}

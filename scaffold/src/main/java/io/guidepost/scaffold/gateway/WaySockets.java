@@ -211,10 +211,9 @@ final class WaySockets implements AutoCloseable {
 
     List<GatewayWay> list() {
         List<GatewayWay> list = new ArrayList<>();
-        for (int i = 0; i < ways.length; i++) {
-            Way way = ways[i];
+        for (Way way : ways) {
             if (way != null) {
-                list.add(new GatewayWay(i, way.at.device(), way.own, way.up));
+                list.add(new GatewayWay(way.at.device(), way.own, way.up));
             }
         }
         return list;

@@ -1,6 +1,7 @@
 package io.guidepost.scaffold.key;
 
 import io.guidepost.base.Memory;
+import io.guidepost.scaffold.wire.HostLocator;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -30,23 +31,20 @@ public final class Cookie {
     }
 
     /** Returns the cookie of an address. */
-    public byte[] of(long high, long low, int port, long nowSeconds) {
+    public byte[] of(HostLocator at, long nowSeconds) {
         byte[] text = ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES)
                 .putLong(nowSeconds)
-                .putLong(high)
-                .putLong(low)
-                .putInt(port)
+                .putLong(at.high())
+                .putLong(at.low())
+                .putInt(at.port())
                 .array();
         byte[] sealed = seal.of(secret, MemorySegment.ofArray(text), 0, text.length);
         return ByteBuffer.allocate(BYTES).putLong(nowSeconds).put(sealed).array();
     }
 
-    /** Returns whether 24 bytes are a cookie that the address was given lately. */
-    public boolean check(MemorySegment segment, long at, long high, long low, int port, long nowSeconds) {
-        long seconds = segment.get(Memory.LONG, at);
-        return nowSeconds - seconds >= 0
-                && nowSeconds - seconds <= SECONDS_MAX
-                && MessageDigest.isEqual(
-                        segment.asSlice(at, BYTES).toArray(Memory.BYTE), of(high, low, port, seconds));
+    /** Returns whether bytes are a cookie that the address was given lately. */
+    public boolean check(byte[] cookie, HostLocator at, long nowSeconds) {
+        long seconds = cookie.length == BYTES ? Memory.longAt(cookie, 0) : Long.MAX_VALUE;
+        return nowSeconds - seconds >= 0 && nowSeconds - seconds <= SECONDS_MAX && MessageDigest.isEqual(cookie, of(at, seconds));
     }
 }

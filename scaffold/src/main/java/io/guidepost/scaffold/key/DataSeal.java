@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -41,7 +40,7 @@ public final class DataSeal {
     private static final byte[] WORDS = "guidepost scaffold data".getBytes(StandardCharsets.US_ASCII);
 
     private final Cipher cipher;
-    private final Mac mac;
+    private final Seal seal = new Seal();
     private final byte[] nonce = new byte[NONCE_BYTES];
     private byte[] in = {};
     private byte[] out = {};
@@ -64,9 +63,8 @@ public final class DataSeal {
     public DataSeal() {
         try {
             cipher = Cipher.getInstance("AES/GCM/NoPadding");
-            mac = Mac.getInstance("HmacSHA256");
         } catch (GeneralSecurityException e) {
-            throw new AssertionError("the JDK's own provider has AES-GCM and HMAC", e);
+            throw new AssertionError("the JDK's own provider has AES-GCM", e);
         }
     }
 
@@ -76,18 +74,13 @@ public final class DataSeal {
         if (there != null) {
             return there;
         }
-        try {
-            mac.init(new SecretKeySpec(keys.root, "HmacSHA256"));
-            mac.update(WORDS);
-            SecretKey next = new SecretKeySpec(mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(number).array()), "AES");
-            keys.otherNumber = keys.number;
-            keys.other = keys.key;
-            keys.number = number;
-            keys.key = next;
-            return next;
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError("HMAC takes any key", e);
-        }
+        ByteBuffer text = ByteBuffer.allocate(WORDS.length + Long.BYTES).put(WORDS).putLong(number).flip();
+        SecretKey next = new SecretKeySpec(seal.whole(keys.root, text), "AES");
+        keys.otherNumber = keys.number;
+        keys.other = keys.key;
+        keys.number = number;
+        keys.key = next;
+        return next;
     }
 
     /** Encrypts or decrypts bytes of {@code in} to {@code out}; returns how many, -1 if they are not authentic. */

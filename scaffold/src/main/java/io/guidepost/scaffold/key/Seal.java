@@ -3,6 +3,7 @@ package io.guidepost.scaffold.key;
 import io.guidepost.base.Memory;
 import io.guidepost.scaffold.wire.ControlMessage;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -47,12 +48,17 @@ public final class Seal {
 
     /** Returns the seal of bytes with a key of any length. */
     byte[] of(byte[] key, MemorySegment segment, long at, int length) {
+        return Arrays.copyOf(whole(key, segment.asSlice(at, length).asByteBuffer()), ControlMessage.SEAL_BYTES);
+    }
+
+    /** Returns all 32 bytes of the HMAC. */
+    byte[] whole(byte[] key, ByteBuffer text) {
         try {
             mac.init(new SecretKeySpec(key, ALGORITHM));
         } catch (GeneralSecurityException e) {
             throw new AssertionError(ALGORITHM + " takes any key", e);
         }
-        mac.update(segment.asSlice(at, length).asByteBuffer());
-        return Arrays.copyOf(mac.doFinal(), ControlMessage.SEAL_BYTES);
+        mac.update(text);
+        return mac.doFinal();
     }
 }

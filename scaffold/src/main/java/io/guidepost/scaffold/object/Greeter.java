@@ -48,14 +48,7 @@ final class Greeter {
             return;
         }
         long seconds = exchange.nowMillis() / MILLIS_PER_SECOND;
-        if (!message.has(Tlv.COOKIE)
-                || !cookies.check(
-                        message.segment(),
-                        message.place(Tlv.COOKIE),
-                        exchange.peerHigh(),
-                        exchange.peerLow(),
-                        exchange.peerPort(),
-                        seconds)) {
+        if (!message.has(Tlv.COOKIE) || !cookies.check(message.bytes(Tlv.COOKIE), ObjectDoor.observed(exchange), seconds)) {
             retry(exchange, message, message.longNumber(Tlv.NONCE));
             return;
         }
@@ -104,8 +97,7 @@ final class Greeter {
 
     /** Asks a host that is not known to greet with a cookie. */
     void retry(Exchange exchange, ControlMessage message, long nonce) {
-        byte[] cookie = cookies.of(
-                exchange.peerHigh(), exchange.peerLow(), exchange.peerPort(), exchange.nowMillis() / MILLIS_PER_SECOND);
+        byte[] cookie = cookies.of(ObjectDoor.observed(exchange), exchange.nowMillis() / MILLIS_PER_SECOND);
         int length = writer.begin(exchange.room(), exchange.roomOffset(), MessageType.RETRY, 0, message.senderFlow(), 0, 0, 0)
                 .longNumber(Tlv.NONCE, nonce)
                 .bytes(Tlv.COOKIE, cookie)

@@ -16,6 +16,7 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
+import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,52 @@ public final class ObjectDoor implements Door {
     private int writesUnderWay;
     private long nowMillis;
     private long nowNanos;
+
+    /**
+     * An acknowledgement of a join or a registration: sent at once, or when what it acknowledges is on the disk. The committer completes
+     * it; else it belongs to the door.
+     */
+    private final class PendingReply implements RecordStore.Completion {
+        final Exchange asker = new Exchange();
+        final Association to;
+        final long flow = message.senderFlow();
+        final int epoch = message.epoch();
+        final int leaseMillis;
+        final @Nullable Guid object;
+        final @Nullable Guid instance;
+
+        /** What the door does when the disk has written, or failed to. */
+        Consumer<Boolean> then = _ -> {};
+
+        private boolean failed;
+
+        /** Takes what the answer to a message needs; {@code object} and {@code instance} are null for a join. */
+        PendingReply(Exchange exchange, Association to, int leaseMillis, @Nullable Guid object, @Nullable Guid instance) {
+            asker.addressesOf(exchange);
+            this.to = to;
+            this.leaseMillis = leaseMillis;
+            this.object = object;
+            this.instance = instance;
+        }
+
+        @Override
+        public void complete(RecordStore.Outcome outcome, long version) {
+            failed = outcome == RecordStore.Outcome.FAILED;
+            completed.add(this);
+        }
+
+        @Override
+        public Runnable afterwards() {
+            return wake;
+        }
+
+        /** Takes note of what the disk has done; returns why it did not, or null. */
+        @Nullable
+        ObjectCount finish() {
+            then.accept(!failed);
+            return failed ? ObjectCount.RESPONSES_NOT_STORED : null;
+        }
+    }
 
     /**
      * Creates the door of a worker.
@@ -101,8 +149,7 @@ public final class ObjectDoor implements Door {
             JoinedHost client = router.host(next.client());
             Association to = client == null ? null : client.association();
             if (client != null && to != null && client.isHere(nowNanos)) {
-                writer.begin(exchange.room(), exchange.roomOffset(), MessageType.NOTICE, 0, 0, 0, 0, to.nextSequence())
-                        .guid(Tlv.HOST, router.guid())
+                begin(exchange, MessageType.NOTICE, to, 0, 0)
                         .guid(Tlv.OBJECT, next.object())
                         .guid(Tlv.INSTANCE, next.instance())
                         .reason(next.reason());
@@ -204,7 +251,7 @@ public final class ObjectDoor implements Door {
 
     /** Answers a join or a registration; without a refusal, if it is done. */
     private void acknowledge(Exchange exchange, PendingReply reply, @Nullable ObjectCount refusal) {
-        begin(exchange, reply.type(), reply.to, reply.flow, reply.epoch);
+        begin(exchange, reply.object == null ? MessageType.JOIN_ACK : MessageType.REGISTER_ACK, reply.to, reply.flow, reply.epoch);
         Guid object = reply.object;
         Guid instance = reply.instance;
         if (object == null || instance == null) {
@@ -224,10 +271,6 @@ public final class ObjectDoor implements Door {
         }
     }
 
-    private PendingReply reply(Exchange exchange, Association to, int lease, @Nullable Guid object, @Nullable Guid instance) {
-        return new PendingReply(exchange, message, to, lease, object, instance, completed, wake);
-    }
-
     /** Has the store write what is answered when it has that; a refusal is answered at once. */
     private void write(Exchange exchange, PendingReply reply, Supplier<@Nullable ObjectCount> write) {
         ObjectCount refusal = writesUnderWay >= ObjectSettings.WRITES_MAX ? ObjectCount.RESPONSES_WRITES_MAX : write.get();
@@ -241,18 +284,18 @@ public final class ObjectDoor implements Door {
     private void join(Exchange exchange, JoinedHost sender, Association sealed, boolean allowed) {
         int lease = lease();
         boolean taken = allowed && sender.join(place(exchange), nowNanos + lease * NANOS_PER_MILLI);
-        PendingReply reply = reply(exchange, sealed, lease, null, null);
+        PendingReply reply = new PendingReply(exchange, sealed, lease, null, null);
         if (!taken) {
             acknowledge(exchange, reply, allowed ? ObjectCount.RESPONSES_OLD_EPOCH : ObjectCount.RESPONSES_NOT_ALLOWED);
         } else if (sender.isStored()) {
             acknowledge(exchange, reply, null);
         } else {
             List<HostLocator> locators = sender.place().locators();
-            reply.then(written -> {
+            reply.then = written -> {
                 if (written) {
                     sender.stored(locators);
                 }
-            });
+            };
             write(exchange, reply, () -> router.store(sender, locators, reply));
         }
     }
@@ -269,7 +312,7 @@ public final class ObjectDoor implements Door {
         return new JoinedHost.Place(message.epoch(), locators);
     }
 
-    private static HostLocator observed(Exchange exchange) {
+    static HostLocator observed(Exchange exchange) {
         return new HostLocator(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
     }
 
@@ -281,14 +324,14 @@ public final class ObjectDoor implements Door {
 
     private void leave(Exchange exchange, JoinedHost sender, Association sealed) {
         sender.leave(nowNanos);
-        acknowledge(exchange, reply(exchange, sealed, 0, null, null), null);
+        acknowledge(exchange, new PendingReply(exchange, sealed, 0, null, null), null);
     }
 
     private void register(Exchange exchange, JoinedHost sender, Association sealed) {
         Guid object = message.guid(Tlv.OBJECT);
         Guid instance = message.guid(Tlv.INSTANCE);
         int lease = lease();
-        PendingReply reply = reply(exchange, sealed, lease, object, instance);
+        PendingReply reply = new PendingReply(exchange, sealed, lease, object, instance);
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
         InstanceOffer offer = offer(object, sender.guid, served);
@@ -301,13 +344,13 @@ public final class ObjectDoor implements Door {
         } else {
             Instance fresh = new Instance(instance, offer, sender, delegation, nowNanos);
             renew(fresh, delegation, lease);
-            reply.then(written -> {
+            reply.then = written -> {
                 if (written) {
                     fresh.stored();
                 } else {
                     router.drop(fresh);
                 }
-            });
+            };
             write(exchange, reply, () -> router.register(fresh, reply));
         }
     }
@@ -348,7 +391,7 @@ public final class ObjectDoor implements Door {
     private void unregister(Exchange exchange, JoinedHost sender, Association sealed) {
         Guid object = message.guid(Tlv.OBJECT);
         Guid instance = message.guid(Tlv.INSTANCE);
-        PendingReply reply = reply(exchange, sealed, 0, object, instance);
+        PendingReply reply = new PendingReply(exchange, sealed, 0, object, instance);
         ServedObject served = router.object(object);
         Instance there = served == null ? null : served.find(instance);
         if (there == null || there.host != sender) {

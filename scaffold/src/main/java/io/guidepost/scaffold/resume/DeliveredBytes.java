@@ -24,8 +24,22 @@ public final class DeliveredBytes {
 
     private final MessageDigest hash = Sha256.begin();
     private final TreeMap<Long, byte[]> held = new TreeMap<>();
+
+    /** A ring: the last bytes without a gap. */
+    private final byte[] tail;
+
     private long hashed;
     private int heldBytes;
+
+    /** Takes bytes from the first one on, and keeps none. */
+    public DeliveredBytes() {
+        this(new byte[0]);
+    }
+
+    /** Takes bytes from the first one on, and keeps the last ones that have gone on without a gap in an array, for {@link #tail}. */
+    public DeliveredBytes(byte[] tail) {
+        this.tail = tail;
+    }
 
     /**
      * Takes bytes that are to go on to the client.
@@ -65,7 +79,22 @@ public final class DeliveredBytes {
         if (known < bytes.length) {
             hash.update(bytes, (int) known, (int) (bytes.length - known));
             hashed = at + bytes.length;
+            for (int i = (int) Math.max(known, bytes.length - tail.length); i < bytes.length; ) {
+                int place = (int) ((at + i) % tail.length);
+                int some = Math.min(bytes.length - i, tail.length - place);
+                System.arraycopy(bytes, i, tail, place, some);
+                i += some;
+            }
         }
+    }
+
+    /** Returns the last bytes that have gone on without a gap; no more than are kept. */
+    public byte[] tail(int count) {
+        byte[] last = new byte[count];
+        for (int i = 0; i < count; i++) {
+            last[i] = tail[(int) ((hashed - count + i) % tail.length)];
+        }
+        return last;
     }
 
     /** Returns the bytes that have gone on without a gap. */

@@ -57,23 +57,27 @@ public final class TcpOptions {
         sack = NONE;
         sackBlocks = 0;
         int end = headerBytes(tcp);
-        int at = Tcp.BYTES;
-        while (at < end) {
+        int length;
+        for (int at = Tcp.BYTES; at < end; at += length) {
             int kind = Memory.u8(tcp + at);
             if (kind == END) {
                 return true;
             }
-            if (kind == NOP) {
-                at++;
-                continue;
-            }
-            int length = at + 1 < end ? Memory.u8(tcp + at + 1) : 0;
-            if (length < 2 || at + length > end || !take(tcp, at, kind, length)) {
+            length = length(tcp, at, end);
+            if (length == 0 || !take(tcp, at, kind, length)) {
                 return false;
             }
-            at += length;
         }
         return true;
+    }
+
+    /** Returns the bytes of an option; 0 if it is cut. */
+    private static int length(long tcp, int at, int end) {
+        if (Memory.u8(tcp + at) == NOP) {
+            return 1;
+        }
+        int length = at + 1 < end ? Memory.u8(tcp + at + 1) : 0;
+        return length < 2 || at + length > end ? 0 : length;
     }
 
     private boolean take(long tcp, int at, int kind, int length) {
@@ -111,14 +115,11 @@ public final class TcpOptions {
      */
     static void retain(long tcp, boolean windowScale, boolean sack, boolean timestamps) {
         int end = headerBytes(tcp);
-        int at = Tcp.BYTES;
-        while (at < end) {
+        int length;
+        for (int at = Tcp.BYTES; at < end; at += length) {
             int kind = Memory.u8(tcp + at);
-            if (kind == END) {
-                return;
-            }
-            int length = kind == NOP ? 1 : at + 1 < end ? Memory.u8(tcp + at + 1) : 0;
-            if (length < 1 || at + length > end) {
+            length = length(tcp, at, end);
+            if (kind == END || length == 0) {
                 return;
             }
             boolean kept =
@@ -132,7 +133,6 @@ public final class TcpOptions {
             if (!kept) {
                 erase(tcp, at, length);
             }
-            at += length;
         }
     }
 

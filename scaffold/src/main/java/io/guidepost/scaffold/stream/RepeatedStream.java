@@ -26,10 +26,11 @@ final class RepeatedStream implements ProgramStream {
     private final byte[] some = new byte[StreamLimits.DATA_BYTES_MAX];
     private volatile ServiceChannel channel;
     private HttpExchange exchange = new HttpExchange(false);
-    private DeliveredBytes body = new DeliveredBytes();
 
     /** The last bytes of the body, for the overlap of a range. */
-    private byte[] tail = {};
+    private final byte[] tail = new byte[HttpExchange.OVERLAP_BYTES];
+
+    private DeliveredBytes body = new DeliveredBytes(tail);
 
     /** Bytes for the program: a head is kept back until it has come as a whole. */
     private byte[] ready = {};
@@ -59,8 +60,7 @@ final class RepeatedStream implements ProgramStream {
         synchronized (this) {
             if (isComplete()) {
                 exchange = new HttpExchange(false);
-                body = new DeliveredBytes();
-                tail = new byte[0];
+                body = new DeliveredBytes(tail);
                 withoutRange = false;
             }
             byte[] bytes = new byte[from.remaining()];
@@ -139,8 +139,6 @@ final class RepeatedStream implements ProgramStream {
     private void count(byte[] ofBody) {
         if (exchange.refusal().isEmpty()) {
             body.take(body.withoutGap(), ofBody);
-            byte[] last = joined(tail, ofBody);
-            tail = Arrays.copyOfRange(last, Math.max(0, last.length - HttpExchange.OVERLAP_BYTES), last.length);
         }
     }
 
@@ -196,7 +194,7 @@ final class RepeatedStream implements ProgramStream {
             rest = rest == null ? exchange.rest(all, delivered()) : rest;
         }
         byte[] overlap = Arrays.copyOfRange(all, rest.skip() - rest.compare(), rest.skip());
-        if (!Arrays.equals(overlap, Arrays.copyOfRange(tail, tail.length - rest.compare(), tail.length))) {
+        if (!Arrays.equals(overlap, body.tail(rest.compare()))) {
             throw new Malformed("the overlap differs", 0);
         }
         ready = Arrays.copyOfRange(all, rest.skip(), all.length);

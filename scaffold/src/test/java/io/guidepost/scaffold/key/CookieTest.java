@@ -2,17 +2,17 @@ package io.guidepost.scaffold.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.foreign.MemorySegment;
+import io.guidepost.scaffold.wire.HostLocator;
 import org.junit.jupiter.api.Test;
 
 class CookieTest {
     private static final long NOW = 1_800_000_000L;
 
     private final Cookie cookies = new Cookie(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
-    private final byte[] cookie = cookies.of(1, 2, 3, NOW);
+    private final byte[] cookie = cookies.of(new HostLocator(1, 2, 3), NOW);
 
     private boolean check(byte[] bytes, long high, long low, int port, long now) {
-        return cookies.check(MemorySegment.ofArray(bytes), 0, high, low, port, now);
+        return cookies.check(bytes, new HostLocator(high, low, port), now);
     }
 
     @Test
@@ -38,6 +38,6 @@ class CookieTest {
 
     @Test
     void anotherSecretHasOthers() {
-        assertThat(new Cookie(new byte[16]).of(1, 2, 3, NOW)).isNotEqualTo(cookie);
+        assertThat(new Cookie(new byte[16]).of(new HostLocator(1, 2, 3), NOW)).isNotEqualTo(cookie);
     }
 }

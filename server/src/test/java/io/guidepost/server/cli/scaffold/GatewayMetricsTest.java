@@ -16,7 +16,7 @@ class GatewayMetricsTest {
         GatewayStatus empty = EmptyGateway.status(routers, joined);
         return new GatewayStatus(
                 empty.now(),
-                List.of(new GatewayWay(0, "eth0", new HostLocator(0, 1, 5500), up)),
+                List.of(new GatewayWay("eth0", new HostLocator(0, 1, 5500), up)),
                 empty.tally(),
                 empty.zone(),
                 empty.ports(),
