@@ -93,4 +93,18 @@ class DeliveredBytesTest {
         assertThat(comparison.take(new byte[] {1, 2})).containsExactly(1, 2);
         assertThat(comparison.differs()).isFalse();
     }
+
+    /** The last bytes are those without a gap, also where a segment came before what it follows, and where the ring has turned. */
+    @Test
+    void theLastBytesAreKept() {
+        DeliveredBytes delivered = new DeliveredBytes(new byte[8]);
+        delivered.take(0, new byte[] {1, 2, 3, 4, 5});
+        delivered.take(7, new byte[] {8, 9, 10, 11});
+        assertThat(delivered.tail(3)).containsExactly(3, 4, 5);
+        delivered.take(4, new byte[] {5, 6, 7, 8});
+        assertThat(delivered.withoutGap()).isEqualTo(11);
+        assertThat(delivered.tail(8)).containsExactly(4, 5, 6, 7, 8, 9, 10, 11);
+        delivered.take(11, new byte[20]);
+        assertThat(delivered.tail(8)).containsOnly(0);
+    }
 }
