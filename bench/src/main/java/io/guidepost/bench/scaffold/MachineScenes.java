@@ -75,7 +75,7 @@ final class MachineScenes implements AutoCloseable {
         store = EmbeddedStore.open(StoreOptions.in(folder).withDerivation(new ObjectDerivation()));
         ObjectSettings settings = ObjectSettings.of(new AllowedHosts(Set.of(), List.of(new Prefix(0, 0, 0))));
         door = new ObjectDoor(
-                ObjectRouter.open(HostKey.generate(RANDOM), HostKey.generate(RANDOM), settings, store, this::nanos),
+                ObjectRouter.open(HostKey.generate(RANDOM), () -> HostKey.generate(RANDOM), settings, store, this::nanos),
                 Distance.EQUAL, new byte[32], () -> {});
     }
 

@@ -108,7 +108,7 @@ final class SimulatedInternet {
     private ObjectRouter newRouter() {
         try {
             AllowedHosts all = AllowedHosts.parse(List.of("::/0"));
-            return ObjectRouter.open(routerKey, HostKey.generate(keys), ObjectSettings.of(all), disk, world::nanos);
+            return ObjectRouter.open(routerKey, () -> HostKey.generate(keys), ObjectSettings.of(all), disk, world::nanos);
         } catch (IOException | Malformed e) {
             throw new IllegalStateException(e);
         }

@@ -263,8 +263,8 @@ final class RouterSession {
             }
             nonce = 0;
             cookie = new byte[0];
-            // Only this host's key of the hour is another one: else the router has forgotten the host.
-            joined &= same && !known;
+            // This host has the same keys, and the router others: it was started again, or has forgotten the host.
+            joined &= same || !known;
             if (with == null) {
                 keys = new KeyRollover(next);
             } else if (next != with.now()) {

@@ -4,6 +4,7 @@ import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.TokenBucket;
 import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
 import io.guidepost.scaffold.key.Association;
 import io.guidepost.scaffold.key.Cookie;
 import io.guidepost.scaffold.key.HostKey;
@@ -65,7 +66,7 @@ final class Greeter {
                             agreed.nextSequence())
                     .guid(Tlv.HOST, router.guid())
                     .bytes(Tlv.HOST_KEY, router.own.open())
-                    .bytes(Tlv.KEY_SHARE, router.share.open())
+                    .bytes(Tlv.KEY_SHARE, agreed.ownShare())
                     .longNumber(Tlv.NONCE, message.longNumber(Tlv.NONCE))
                     .end();
             respond(exchange, seal.put(agreed, exchange.room(), exchange.roomOffset(), length), ObjectCount.RESPONSES_DONE);
@@ -74,7 +75,8 @@ final class Greeter {
 
     /** A greeting that comes again must not begin the count of messages again: what was agreed stays. */
     private @Nullable Association agreed(byte[] key, byte[] share) {
-        JoinedHost known = router.host(HostKey.guid(key));
+        Guid host = HostKey.guid(key);
+        JoinedHost known = router.host(host);
         Association before = known == null ? null : known.agreedWith(share);
         if (before != null) {
             return before;
@@ -84,7 +86,7 @@ final class Greeter {
             return null;
         }
         try {
-            Association agreed = Association.agree(router.own, router.share, key, share);
+            Association agreed = Association.agree(router.own, router.shareFor(host), key, share);
             if (router.greeted(agreed)) {
                 return agreed;
             }

@@ -9,10 +9,13 @@ import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,18 +45,25 @@ public final class ObjectRouter {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     final HostKey own;
-    final HostKey share;
+    private final Supplier<HostKey> shares;
     private final InstanceRecords records;
     private final LongSupplier nanoClock;
     private final Map<Guid, JoinedHost> hosts = new ConcurrentHashMap<>();
     private final Map<Guid, ServedObject> objects = new ConcurrentHashMap<>();
     private final Map<String, Guid> names = new ConcurrentHashMap<>();
+
+    /** Hosts that the key of the hour has agreed with; guards it. */
+    private final Set<Guid> agreedWith = new HashSet<>();
+
+    private HostKey share;
     final ClientNotices notices = new ClientNotices();
     private volatile ObjectSettings settings;
 
-    private ObjectRouter(HostKey own, HostKey share, ObjectSettings settings, RecordStore store, LongSupplier nanoClock) {
+    private ObjectRouter(
+            HostKey own, Supplier<HostKey> shares, ObjectSettings settings, RecordStore store, LongSupplier nanoClock) {
         this.own = own;
-        this.share = share;
+        this.shares = shares;
+        this.share = shares.get();
         this.settings = settings;
         this.records = new InstanceRecords(store);
         this.nanoClock = nanoClock;
@@ -63,14 +73,15 @@ public final class ObjectRouter {
      * Opens a router that knows what its store has.
      *
      * @param own its key for good
-     * @param share its key of the hour
+     * @param shares makes its keys of the hour
      * @param store with an {@link ObjectDerivation}
      * @param nanoClock of leases, which no change of the time of day makes longer or shorter
      * @throws IOException if the store cannot be read
      */
     public static ObjectRouter open(
-            HostKey own, HostKey share, ObjectSettings settings, RecordStore store, LongSupplier nanoClock) throws IOException {
-        ObjectRouter router = new ObjectRouter(own, share, settings, store, nanoClock);
+            HostKey own, Supplier<HostKey> shares, ObjectSettings settings, RecordStore store, LongSupplier nanoClock)
+            throws IOException {
+        ObjectRouter router = new ObjectRouter(own, shares, settings, store, nanoClock);
         long end = router.nowNanos() + settings.leaseMillisMax() * NANOS_PER_MILLI;
         router.records.load(
                 (guid, locators) -> router.hosts.put(guid, JoinedHost.ofStored(guid, locators, end)),
@@ -108,6 +119,22 @@ public final class ObjectRouter {
     @Nullable
     JoinedHost host(Guid guid) {
         return hosts.get(guid);
+    }
+
+    /**
+     * Returns the key of the hour for something new with a host: never one that it was agreed with before. What two keys agree on would be
+     * what was in use until the host was forgotten, or had another key, and would count from 0 again: the host would refuse the old
+     * numbers, and messages that another has recorded would be new once more.
+     */
+    HostKey shareFor(Guid host) {
+        synchronized (agreedWith) {
+            if (!agreedWith.add(host) || agreedWith.size() > settings.hostsMax()) {
+                share = shares.get();
+                agreedWith.clear();
+                agreedWith.add(host);
+            }
+            return share;
+        }
     }
 
     /** Keeps what a greeting has agreed with a host, until it has shown that it knows it; returns false if there are too many hosts. */

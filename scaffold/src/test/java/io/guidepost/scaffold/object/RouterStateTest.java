@@ -208,6 +208,22 @@ class RouterStateTest {
         TestHost.joined(there, 3);
     }
 
+    /** Public keys are no secret: another host may greet with those that a host had before, and send what it has recorded then. */
+    @Test
+    void whatWasRecordedIsRefusedAfterAnotherGreeting() throws Exception {
+        TestHost host = TestHost.joined(there, 1);
+        byte[] recorded = host.join(1, host.at);
+        host.ask(recorded);
+        TestHost later = new TestHost(there, 1, host.key).greet();
+        later.ask(later.join(0, later.at));
+
+        TestHost other = new TestHost(there, 9, host.key, host.share).greet();
+        assertThat(other.send(recorded)).isEmpty();
+        assertThat(there.count(ObjectCount.DROPS_SEAL)).isEqualTo(1);
+        assertThat(there.router.host(host.guid()).place().locators()).containsExactly(host.at);
+        assertThat(later.ask(later.join(1, later.at))).isEqualTo(MessageType.JOIN_ACK);
+    }
+
     @Test
     void aHostThatIsNotAllowedIsRefused() throws Exception {
         TestHost allowed = new TestHost(there, 7);

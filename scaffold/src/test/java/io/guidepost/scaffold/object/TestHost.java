@@ -30,7 +30,7 @@ final class TestHost {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     final HostKey key;
-    final HostKey share = HostKey.generate(RANDOM);
+    final HostKey share;
     final HostLocator at;
     final ControlMessage answer = new ControlMessage();
 
@@ -49,8 +49,13 @@ final class TestHost {
     }
 
     TestHost(TestRouter there, int address, HostKey key) {
+        this(there, address, key, HostKey.generate(RANDOM));
+    }
+
+    TestHost(TestRouter there, int address, HostKey key, HostKey share) {
         this.there = there;
         this.key = key;
+        this.share = share;
         this.at = new HostLocator(0, Addresses.ipv4Low(0xc0000200 | address), 5500);
     }
 

@@ -33,7 +33,7 @@ final class TestRouter {
         this.store = store;
         try {
             router = ObjectRouter.open(
-                    HostKey.generate(RANDOM), HostKey.generate(RANDOM), settings, refusing(), () -> now * 1_000_000);
+                    HostKey.generate(RANDOM), () -> HostKey.generate(RANDOM), settings, refusing(), () -> now * 1_000_000);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

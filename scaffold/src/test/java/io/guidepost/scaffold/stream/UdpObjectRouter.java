@@ -36,7 +36,7 @@ final class UdpObjectRouter implements AutoCloseable {
         store = EmbeddedStore.open(StoreOptions.inMemory().withStepped(true).withDerivation(new ObjectDerivation()));
         ObjectSettings settings = ObjectSettings.of(AllowedHosts.parse(List.of("127.0.0.0/8")));
         ObjectRouter router =
-                ObjectRouter.open(HostKey.generate(RANDOM), HostKey.generate(RANDOM), settings, store, System::nanoTime);
+                ObjectRouter.open(HostKey.generate(RANDOM), () -> HostKey.generate(RANDOM), settings, store, System::nanoTime);
         door = new ObjectDoor(router, Distance.EQUAL, new byte[16], () -> {});
         socket = DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         thread = Thread.ofPlatform().daemon().start(this::run);

@@ -128,7 +128,7 @@ public final class ScaffoldService implements Service {
     public void prepare(RecordStore records) throws IOException {
         Path file = keyFile(configuration);
         HostKey own = readKey(file, DurableFiles.secret(file, () -> HostKey.generate(random).write()));
-        router = ObjectRouter.open(own, HostKey.generate(random), settings(configuration), records, System::nanoTime);
+        router = ObjectRouter.open(own, () -> HostKey.generate(random), settings(configuration), records, System::nanoTime);
     }
 
     private ObjectRouter router() {
