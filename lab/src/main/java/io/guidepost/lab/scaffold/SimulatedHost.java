@@ -155,6 +155,13 @@ final class SimulatedHost implements GatewayOutput {
         tickSoon(0);
     }
 
+    /** Has the gateway tell the object router that it ends. */
+    void leave() {
+        clock();
+        machine.leave();
+        tickSoon(0);
+    }
+
     int drain() {
         if (dead) {
             return 0;

@@ -8,6 +8,7 @@ import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.scaffold.object.Distance;
+import io.guidepost.scaffold.object.InstanceState;
 import io.guidepost.scaffold.object.ObjectDerivation;
 import io.guidepost.scaffold.object.ObjectDoor;
 import io.guidepost.scaffold.object.ObjectRouter;
@@ -172,6 +173,11 @@ final class SimulatedInternet {
     /** Puts a place behind a NAT of its own, which lets in what comes from where it has sent something to within half a minute. */
     void nat(HostLocator inside) {
         outside.put(inside, new HostLocator(inside.high(), inside.low() | 0x0100_0000, NAT_PORT));
+    }
+
+    /** Returns how many instances of all objects the router has in a state. */
+    int instances(InstanceState state) {
+        return router.instances().getOrDefault(state, 0);
     }
 
     void mend() {

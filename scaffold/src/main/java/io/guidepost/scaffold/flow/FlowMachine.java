@@ -445,6 +445,11 @@ public final class FlowMachine {
         return served.drain(service);
     }
 
+    /** Tells the object routers that this host leaves, see {@link RouterClient#leave}. */
+    public boolean leave() {
+        return routers.leave();
+    }
+
     /** Returns the flows, a bounded number of them. */
     public List<FlowRow> flows() {
         return host.flowRows();

@@ -153,9 +153,22 @@ public final class RouterClient {
         sessions.forEach(each -> each.register(service));
     }
 
-    /** Has an instance get no more flows, and be forgotten when its lease is over. */
+    /** Has an instance get no more flows, and be forgotten soon. */
     public void drain(LocalService service) {
         sessions.forEach(each -> each.drain(service));
+    }
+
+    /**
+     * Tells the routers that this host leaves, and all its instances with it: they need not wait for the end of a lease.
+     *
+     * @return whether all know, or do not answer; called again until then
+     */
+    public boolean leave() {
+        boolean done = true;
+        for (RouterSession each : sessions) {
+            done &= each.leave();
+        }
+        return done;
     }
 
     /** Returns what routers say of an instance. */

@@ -33,6 +33,9 @@ final class RouterSession {
     private static final int BACKOFF_MAX = 6;
     private static final int LOST_TRIES = 8;
 
+    /** How often it is said that this host leaves: for 0.4 s. */
+    private static final int LEAVE_TRIES = 4;
+
     private final LocalHost host;
     private final HostLocator at;
     private final List<Offered> offers = new ArrayList<>();
@@ -46,6 +49,7 @@ final class RouterSession {
 
     private long wayAtNanos;
     private boolean joined;
+    private boolean leaves;
     private int tries;
     private long dueNanos;
 
@@ -53,6 +57,10 @@ final class RouterSession {
     static final class Offered {
         final LocalService service;
         boolean draining;
+
+        /** It was drained for a while, and is taken back now. */
+        boolean ends;
+
         boolean taken;
         int tries;
         long dueNanos;
@@ -145,11 +153,11 @@ final class RouterSession {
 
     /** Offers an instance from now on. */
     void register(LocalService service) {
-        offers.removeIf(each -> each.service.equals(service));
+        offers.removeIf(each -> each.service.instance().equals(service.instance()));
         offers.add(new Offered(service));
     }
 
-    /** Has an instance get no more flows, and be forgotten when its lease is over. */
+    /** Has an instance get no more flows, and takes it back when it would be renewed. */
     void drain(LocalService service) {
         Offered there = find(service);
         if (there != null) {
@@ -173,6 +181,25 @@ final class RouterSession {
     /** Asks for a name; the listener is called once, with null if no answer comes in time. */
     void resolve(ObjectQuery query, Consumer<@Nullable ControlMessage> listener) {
         questions.put(host.random.getAsLong(), new PendingResolution(query, listener));
+    }
+
+    /** Says that this host leaves; returns whether the router knows, or does not answer. Called again until then. */
+    boolean leave() {
+        if (!leaves) {
+            leaves = true;
+            moved();
+        }
+        return !joined || tries > LEAVE_TRIES;
+    }
+
+    private void sendLeave() {
+        Association with = association();
+        if (with != null && tries < LEAVE_TRIES) {
+            host.control.begin(MessageType.LEAVE, 0, 0, 0, host.moves, with);
+            send(with, tries > 0);
+        }
+        dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(tries, LEAVE_TRIES));
+        tries++;
     }
 
     /** Joins anew, as the host is elsewhere. */
@@ -303,6 +330,10 @@ final class RouterSession {
         if (message.epoch() != host.moves) {
             return;
         }
+        if (leaves) {
+            joined &= message.number(Tlv.LEASE) > 0;
+            return;
+        }
         host.observed(message.locator(Tlv.OBSERVED, 0));
         if (!joined) {
             joined = true;
@@ -320,6 +351,19 @@ final class RouterSession {
         if (with == null) {
             return;
         }
+        if (each.ends) {
+            host.control.begin(MessageType.UNREGISTER, 0, 0, 0, 0, with)
+                    .guid(Tlv.OBJECT, each.service.object())
+                    .guid(Tlv.INSTANCE, each.service.instance());
+        } else {
+            writeRegistration(each, with);
+        }
+        send(with, each.tries > 0);
+        each.dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(each.tries, BACKOFF_MAX));
+        each.tries++;
+    }
+
+    private void writeRegistration(Offered each, Association with) {
         LocalService service = each.service;
         int flags = (service.repeatable() ? ControlMessage.FLAG_REPEATABLE : 0) | (each.draining ? ControlMessage.FLAG_DRAIN : 0);
         ControlWriter writer = host.control.begin(MessageType.REGISTER, flags, 0, 0, 0, with)
@@ -332,19 +376,19 @@ final class RouterSession {
         if (!service.name().isEmpty()) {
             writer.bytes(Tlv.NAME, service.name().getBytes(StandardCharsets.US_ASCII));
         }
-        send(with, each.tries > 0);
-        each.dueNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(each.tries, BACKOFF_MAX));
-        each.tries++;
     }
 
     /** Takes the answer to a registration. */
     private void registered(ControlMessage message) {
         Guid instance = message.guid(Tlv.INSTANCE);
+        boolean isTakenBack = !message.has(Tlv.REASON) && message.number(Tlv.LEASE) == 0;
+        offers.removeIf(each -> each.ends && isTakenBack && each.service.instance().equals(instance));
         for (Offered each : offers) {
-            if (each.service.instance().equals(instance)) {
+            if (each.service.instance().equals(instance) && !isTakenBack) {
                 each.tries = 0;
                 each.refusal = message.has(Tlv.REASON) ? message.reason() : null;
                 each.taken = each.refusal == null;
+                each.ends = each.draining && each.taken;
                 int lease = each.taken ? message.number(Tlv.LEASE) : host.settings.leaseMillis();
                 each.dueNanos = host.nowNanos + Math.max(1, lease) * LocalHost.MILLI / RENEWALS;
             }
@@ -370,7 +414,9 @@ final class RouterSession {
                 joined = false;
             }
             Association with = agreed();
-            if (with == null || !with.isBy(host.share) || !joined && tries > 1) {
+            if (leaves) {
+                sendLeave();
+            } else if (with == null || !with.isBy(host.share) || !joined && tries > 1) {
                 greet();
                 again();
             } else {
@@ -378,7 +424,7 @@ final class RouterSession {
             }
         }
         long rest = Math.max(0, dueNanos - host.nowNanos);
-        if (joined) {
+        if (joined && !leaves) {
             for (Offered each : offers) {
                 if (each.dueNanos - host.nowNanos <= 0) {
                     register(each);

@@ -206,8 +206,10 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
+    /** Leaves the object routers, and ends; flows that stand go on when a gateway is opened again. */
     @Override
     public void close() {
+        questions.leave(FlowMachine::leave);
         worker.close();
         closeOpened();
     }

@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What other threads ask a machine, which has one of its own: commands wait until that thread has its next turn.
@@ -18,6 +20,9 @@ import java.util.function.Function;
  * @param <M> the machine
  */
 public final class MachineQuestions<M> {
+    private static final long LEAVE_NANOS_MAX = 1_000_000_000;
+    private static final long LOOK_NANOS = 1_000_000;
+
     private final Queue<Consumer<M>> waiting = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
     private final int millisMax;
@@ -52,6 +57,18 @@ public final class MachineQuestions<M> {
     /** Asks the machine, and waits for the answer. */
     public <T> T ask(Function<M, T> question) throws IOException {
         return await((machine, answer) -> answer.complete(question.apply(machine)));
+    }
+
+    /** Asks the machine until it says yes, for a time at most: the object routers are told that this host leaves. */
+    public void leave(Predicate<M> question) {
+        long end = System.nanoTime() + LEAVE_NANOS_MAX;
+        try {
+            while (!ask(question::test) && System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        } catch (IOException e) {
+            // The machine's thread has ended: leases end by themselves.
+        }
     }
 
     /** Asks the machine for what it completes later, and waits for that. */

@@ -245,8 +245,13 @@ public final class RouterLink implements AutoCloseable {
         dials.release();
     }
 
+    /** Leaves the object routers, and ends. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        questions.leave(RouterClient::leave);
         closed = true;
         selector.wakeup();
         try {

@@ -270,6 +270,15 @@ class ServiceChannelTest {
     }
 
     @Test
+    void aHostThatEndsLeavesAtOnce() throws Exception {
+        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2")) {
+            instance.offer(object, "web", null, channel -> {});
+            assertThat(router.instances()).isEqualTo(1);
+        }
+        assertThat(router.instances()).isZero();
+    }
+
+    @Test
     void anotherInstanceThatSendsOtherBytesEndsTheStream() throws Exception {
         try (StreamInstance first = new StreamInstance(router.at(), NEVER, "127.0.0.2");
                 StreamInstance second = new StreamInstance(router.at(), NEVER, "127.0.0.4")) {

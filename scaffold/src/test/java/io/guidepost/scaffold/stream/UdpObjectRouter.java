@@ -5,6 +5,7 @@ import io.guidepost.names.Exchange;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.scaffold.object.Distance;
+import io.guidepost.scaffold.object.InstanceState;
 import io.guidepost.scaffold.object.ObjectDerivation;
 import io.guidepost.scaffold.object.ObjectDoor;
 import io.guidepost.scaffold.object.ObjectRouter;
@@ -28,6 +29,7 @@ final class UdpObjectRouter implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final EmbeddedStore store;
+    private final ObjectRouter router;
     private final ObjectDoor door;
     private final DatagramChannel socket;
     private final Thread thread;
@@ -35,7 +37,7 @@ final class UdpObjectRouter implements AutoCloseable {
     UdpObjectRouter() throws IOException, Malformed {
         store = EmbeddedStore.open(StoreOptions.inMemory().withStepped(true).withDerivation(new ObjectDerivation()));
         ObjectSettings settings = ObjectSettings.of(AllowedHosts.parse(List.of("127.0.0.0/8")));
-        ObjectRouter router =
+        router =
                 ObjectRouter.open(HostKey.generate(RANDOM), () -> HostKey.generate(RANDOM), settings, store, System::nanoTime);
         door = new ObjectDoor(router, Distance.EQUAL, new byte[16], () -> {});
         socket = DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -44,6 +46,11 @@ final class UdpObjectRouter implements AutoCloseable {
 
     HostLocator at() throws IOException {
         return HostLocator.of((InetSocketAddress) socket.getLocalAddress());
+    }
+
+    /** Returns how many instances are not gone. */
+    int instances() {
+        return router.viewInstances(100).stream().mapToInt(each -> each.state() == InstanceState.GONE ? 0 : 1).sum();
     }
 
     private void run() {
