@@ -65,6 +65,10 @@ final class SimulatedInternet {
     /** Places behind a NAT, as the others see them, and when each place has last sent something to another. */
     private final Map<HostLocator, HostLocator> outside = new HashMap<>();
 
+    /** Places whose NAT gives them another port towards each other place, and the numbers of these. */
+    private final Set<HostLocator> mappedByDestination = new HashSet<>();
+
+    private final Map<HostLocator, Integer> destinations = new HashMap<>();
     private final Map<Cut, Long> sent = new HashMap<>();
 
     /** Keys follow from the seed too. */
@@ -180,6 +184,19 @@ final class SimulatedInternet {
         return router.instances().getOrDefault(state, 0);
     }
 
+    /** Puts a place behind a NAT that gives it another port towards each other place (a symmetric one, RFC 4787 section 4.1). */
+    void natByDestination(HostLocator inside) {
+        nat(inside);
+        mappedByDestination.add(inside);
+    }
+
+    /** Returns how a place sees another. */
+    private HostLocator seen(HostLocator from, HostLocator by) {
+        HostLocator seen = outside.getOrDefault(from, from);
+        int number = mappedByDestination.contains(from) ? destinations.computeIfAbsent(by, _ -> 1 + destinations.size()) : 0;
+        return new HostLocator(seen.high(), seen.low(), seen.port() + number);
+    }
+
     void mend() {
         cuts.clear();
         blackholes.clear();
@@ -194,7 +211,7 @@ final class SimulatedInternet {
                 || random.nextInt(1_000) < weather.lossPerMille()) {
             return;
         }
-        HostLocator seen = outside.getOrDefault(from, from);
+        HostLocator seen = seen(from, to);
         sent.put(new Cut(seen, to), world.millis());
         if (outside.containsKey(to)) {
             return;
@@ -225,9 +242,11 @@ final class SimulatedInternet {
     /** Returns the way of a host by which a datagram comes to it; -1 if it does not. */
     private int way(SimulatedHost host, HostLocator from, HostLocator to) {
         for (int i = 0; i < host.ways.size(); i++) {
-            boolean through = to.equals(outside.get(host.ways.get(i)))
+            HostLocator inside = host.ways.get(i);
+            boolean through = outside.containsKey(inside)
+                    && to.equals(seen(inside, from))
                     && world.millis() - sent.getOrDefault(new Cut(to, from), -NAT_MILLIS) < NAT_MILLIS;
-            if (through || host.ways.get(i).equals(to)) {
+            if (through || inside.equals(to)) {
                 return i;
             }
         }
