@@ -82,6 +82,15 @@ public final class Server implements AutoCloseable {
         Configuration load() throws ConfigurationException;
     }
 
+    /** Puts records into the store of a server whose doors do not answer yet. */
+    @FunctionalInterface
+    public interface InitialRecords {
+        /** None. */
+        InitialRecords NONE = _ -> {};
+
+        void put(Server server) throws IOException;
+    }
+
     private final ServerContext context;
     private final Workers workers;
     private final List<Service> services = new ArrayList<>();
@@ -143,7 +152,13 @@ public final class Server implements AutoCloseable {
      * @throws IOException in one line, if a port, a file or the store cannot be had
      */
     public static Server start(Configuration configuration, Source source) throws ConfigurationException, IOException {
-        return start(configuration, source, Hosts::open, null);
+        return start(configuration, source, InitialRecords.NONE);
+    }
+
+    /** The same with records that are there when the first door answers. */
+    public static Server start(Configuration configuration, Source source, InitialRecords records)
+            throws ConfigurationException, IOException {
+        return start(configuration, source, Hosts::open, null, records);
     }
 
     /**
@@ -154,23 +169,27 @@ public final class Server implements AutoCloseable {
      */
     public static Server takeOver(Configuration configuration, Source source, TakeoverClient other)
             throws ConfigurationException, IOException {
-        return start(configuration, source, Hosts::open, other);
+        return start(configuration, source, Hosts::open, other, InitialRecords.NONE);
     }
 
     /** The same with another way to open hosts on ports of frames. */
     static Server start(Configuration configuration, Source source, Workers.HostOpener opener)
             throws ConfigurationException, IOException {
-        return start(configuration, source, opener, null);
+        return start(configuration, source, opener, null, InitialRecords.NONE);
     }
 
     private static Server start(
-            Configuration configuration, Source source, Workers.HostOpener opener, @Nullable TakeoverClient before)
+            Configuration configuration,
+            Source source,
+            Workers.HostOpener opener,
+            @Nullable TakeoverClient before,
+            InitialRecords records)
             throws ConfigurationException, IOException {
         ServerContext context = new ServerContext(
                 configuration, WorkerOptions.number(configuration), new LiveNetwork(), new Reloads(configuration, source));
         Server server = new Server(context, new Workers(configuration));
         try {
-            server.run(opener, before);
+            server.run(opener, before, records);
             return server;
         } catch (ConfigurationException | IOException | RuntimeException e) {
             server.close();
@@ -216,7 +235,8 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void run(Workers.HostOpener opener, @Nullable TakeoverClient before) throws ConfigurationException, IOException {
+    private void run(Workers.HostOpener opener, @Nullable TakeoverClient before, InitialRecords records)
+            throws ConfigurationException, IOException {
         makeServices();
         if (before == null) {
             // What waits for the kernel and what waits for the disk wait side by side.
@@ -249,6 +269,7 @@ public final class Server implements AutoCloseable {
             before.opened();
             takeAlone(opener);
         }
+        records.put(this);
         workers.start();
         context.reloads().started(services);
         for (Service each : services) {
@@ -374,6 +395,11 @@ public final class Server implements AutoCloseable {
     /** Returns whether each worker has looked at its queues since the last call of this. */
     public boolean workersTurn() {
         return workers.haveTurned();
+    }
+
+    /** Returns whether all services answer; ALTO does some time after the others, when its first maps are made. */
+    public boolean isReady() {
+        return services.stream().allMatch(each -> each.health().ready());
     }
 
     /** Returns where all services are reached, those on ports of frames among them. */

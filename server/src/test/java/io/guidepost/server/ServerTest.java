@@ -9,6 +9,9 @@ import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -21,12 +24,17 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServerTest {
+    private static final int OTHERS = 100;
+
     @TempDir
     private Path folder;
 
@@ -90,6 +98,32 @@ class ServerTest {
         }
         try (RunningServer server = RunningServer.start(folder, "admin.port=-1")) {
             assertThat(server.server().adminAddress()).isEmpty();
+        }
+    }
+
+    /** Who asks a server that is just starting waits, and is told of the records that the start brings along. */
+    @Test
+    void initialRecordsAreThereBeforeTheFirstAnswer() throws Exception {
+        Configuration configuration = RunningServer.configuration(folder);
+        Guid guid = Guid.ofAscii("initial");
+        List<Binding> bindings = List.of(Binding.of(Locator.parse("192.0.2.1:1")));
+        try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<GnrsResponse>> asked = new ArrayList<>();
+            Server.InitialRecords initial = server -> {
+                asked.add(asking.submit(() -> {
+                    try (GnrsClient client = GnrsClient.open(server.gnrsAddresses().getFirst())) {
+                        return client.lookup(guid);
+                    }
+                }));
+                // A door that answers has time to.
+                for (int i = 0; i < OTHERS; i++) {
+                    server.store().put(new Record(Name.of(Guid.ofAscii("other-" + i)), Record.ABSENT, bindings, List.of()), Record.ABSENT);
+                }
+                server.store().put(new Record(Name.of(guid), Record.ABSENT, bindings, List.of()), Record.ABSENT);
+            };
+            try (Server _ = Server.start(configuration, () -> configuration, initial)) {
+                assertThat(asked.getFirst().get().bindings()).isEqualTo(bindings);
+            }
         }
     }
 

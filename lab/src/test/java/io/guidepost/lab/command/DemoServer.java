@@ -6,10 +6,13 @@ import io.guidepost.server.BuiltServer;
 import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /** {@code guidepost serve --demo} in a process of its own, at free ports in place of the standard ones. */
 final class DemoServer implements AutoCloseable {
@@ -27,6 +31,7 @@ final class DemoServer implements AutoCloseable {
     private static final int PORT_LEAST = 5500;
 
     private static final int PORT_MOST = 9999;
+    private static final long LOOK_NANOS = 1_000_000;
 
     private static final Map<String, Integer> STANDARD = new LinkedHashMap<>();
 
@@ -52,7 +57,7 @@ final class DemoServer implements AutoCloseable {
         this.printed = printed;
     }
 
-    /** Starts one, and returns when it has printed what to try. */
+    /** Starts one, and returns when it has printed what to try. The first answer over HTTP has a record of the demonstration. */
     static DemoServer start() throws IOException {
         Map<Integer, Integer> ports = new LinkedHashMap<>();
         SplittableRandom random = new SplittableRandom();
@@ -67,6 +72,7 @@ final class DemoServer implements AutoCloseable {
         STANDARD.forEach((key, standard) -> arguments.addAll(List.of("--set", key + "=" + ports.get(standard))));
         List<String> command = BuiltServer.command(List.of("-XX:TieredStopAtLevel=1"), arguments);
         Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        assertThat(firstAnswer(process, ports.get(5083))).isEqualTo("HTTP/1.1 200 OK");
         StringBuilder printed = new StringBuilder();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (Optional<String> line = next(out); line.isPresent(); line = next(out)) {
@@ -77,6 +83,20 @@ final class DemoServer implements AutoCloseable {
         }
         process.destroyForcibly();
         throw new AssertionError("the demonstration ended: " + printed);
+    }
+
+    /** Returns the status line of the answer to who comes as soon as the port is open. */
+    private static String firstAnswer(Process process, int port) throws IOException {
+        while (true) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                String request = "GET /v1/names/printer HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
+            } catch (ConnectException notYet) {
+                assertThat(process.isAlive()).isTrue();
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
     }
 
     private static Optional<String> next(BufferedReader in) throws IOException {

@@ -47,8 +47,7 @@ final class Rehearsal {
                         TopologyKeys.ALTO_ENABLED, ConfigurationKeys.DNS_ENABLED, NamesKeys.NAMES_ENABLED)
                 .forEach(each -> settings.add(each.name() + "=" + like.get(each)));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
-        try (Server server = Server.start(configuration, () -> configuration)) {
-            demo.fill(server);
+        try (Server server = Server.start(configuration, () -> configuration, demo::fill)) {
             if (like.get(ConfigurationKeys.GNRS_ENABLED)) {
                 try (GnrsClient client = GnrsClient.open(server.gnrsAddresses().getFirst())) {
                     GnrsRequest lookup = GnrsRequest.lookup(Guid.ofAscii("printer"), false);

@@ -17,10 +17,12 @@ import io.guidepost.server.takeover.TakeoverServer;
 import io.guidepost.server.takeover.UpgradeProcess;
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Option;
             "          guidepost serve --port xdp:eth0        (the fast path; guidepost ports tells the kinds)"
         })
 final class ServeCommand extends ConsoleCommand {
+    private static final long READY_MILLIS = 2;
+
     @Mixin
     private ConfigurationOptions options = new ConfigurationOptions();
 
@@ -92,12 +96,9 @@ final class ServeCommand extends ConsoleCommand {
         CountDownLatch closed = closeAtShutdown(servers, room, manager);
         try {
             start(servers, configuration, room);
-            if (room != null) {
-                // What is told is there: the records are in before the ports are named.
-                room.fill(servers.getFirst());
-            }
             out().print(table(servers));
             if (room != null) {
+                out().println(answering(servers));
                 out().print(room.hints(servers.getFirst()));
             }
             out().flush();
@@ -143,7 +144,12 @@ final class ServeCommand extends ConsoleCommand {
             for (int i = 0; i < sites; i++) {
                 List<String> settings = new ArrayList<>(room.settings(i));
                 settings.addAll(portSettings());
-                servers.add(Server.start(options.load(settings), () -> options.load(settings)));
+                Server.InitialRecords records = sites == 1 ? room::fill : Server.InitialRecords.NONE;
+                servers.add(Server.start(options.load(settings), () -> options.load(settings), records));
+            }
+            if (sites > 1) {
+                // The servers share the records by asking each other.
+                room.fill(servers.getFirst());
             }
         }
     }
@@ -209,6 +215,14 @@ final class ServeCommand extends ConsoleCommand {
             System.getLogger(ServeCommand.class.getName())
                     .log(Logger.Level.WARNING, "no process can take over from this one: {0}", e.getMessage());
         }
+    }
+
+    /** Waits until all doors of a demonstration answer, and tells how long after the start of the JVM that was. */
+    private static String answering(List<Server> servers) throws InterruptedException {
+        while (!servers.stream().allMatch(Server::isReady)) {
+            TimeUnit.MILLISECONDS.sleep(READY_MILLIS);
+        }
+        return "start to the answers of all doors: " + ManagementFactory.getRuntimeMXBean().getUptime() + " ms";
     }
 
     private static int close(List<Server> servers) {

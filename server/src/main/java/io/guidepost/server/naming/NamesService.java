@@ -145,7 +145,7 @@ public final class NamesService implements Service {
         try {
             long found = records == null ? 0 : NameIndex.complete(records);
             if (found > 0) {
-                LOG.log(Logger.Level.INFO, "{0} names were found that are older than lists of names", found);
+                LOG.log(Logger.Level.INFO, "{0} names are in lists now", found);
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Logger.Level.WARNING, "lists may miss names until the next start: {0}", e.getMessage());
