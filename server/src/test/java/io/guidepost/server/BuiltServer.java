@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The guidepost command of this build as its launcher starts it: from its jars, with its options and its start-up cache. A start
@@ -97,15 +98,12 @@ public final class BuiltServer {
     }
 
     private static boolean isNewer(Path log, Path home) {
-        File[] jars = home.getParent().toFile().listFiles((folder, name) -> name.endsWith(".jar"));
-        if (jars == null || !Files.exists(log)) {
-            return false;
-        }
-        for (File each : jars) {
-            if (each.lastModified() > log.toFile().lastModified()) {
+        for (Path folder : List.of(home.getParent(), home.resolve("lib"))) {
+            File[] jars = folder.toFile().listFiles((_, name) -> name.endsWith(".jar"));
+            if (jars == null || Stream.of(jars).anyMatch(each -> each.lastModified() > log.toFile().lastModified())) {
                 return false;
             }
         }
-        return true;
+        return Files.exists(log);
     }
 }

@@ -42,8 +42,16 @@ import picocli.CommandLine.Option;
 final class ServeCommand extends ConsoleCommand {
     private static final long READY_MILLIS = 2;
 
+    /** What the command does while a server answers: by itself it waits for its end. */
+    @FunctionalInterface
+    interface Task {
+        int run(Server server) throws Exception;
+    }
+
     @Mixin
-    private ConfigurationOptions options = new ConfigurationOptions();
+    private final ConfigurationOptions options;
+
+    private final @Nullable Task task;
 
     @Option(
             names = "--demo",
@@ -73,6 +81,16 @@ final class ServeCommand extends ConsoleCommand {
                 "Where this fails, that server goes on."
             })
     private boolean takeOver;
+
+    ServeCommand() {
+        this(new ConfigurationOptions(), null);
+    }
+
+    /** Serves until a task is done. */
+    ServeCommand(ConfigurationOptions options, @Nullable Task task) {
+        this.options = options;
+        this.task = task;
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -104,6 +122,10 @@ final class ServeCommand extends ConsoleCommand {
             out().flush();
             letTakeOver(servers, room, manager);
             manager.ready("answers", () -> servers.stream().allMatch(Server::workersTurn));
+            if (task != null) {
+                int code = task.run(servers.getFirst());
+                return code + close(servers);
+            }
             closed.await();
             return ExitCode.DONE;
         } catch (Exception e) {

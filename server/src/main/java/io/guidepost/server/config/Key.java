@@ -21,12 +21,14 @@ public record Key<T>(String name, ValueKind<T> kind, Object standard, boolean li
     }
 
     private static Object raw(Object standard) {
-        return switch (standard) {
-            case Enum<?> constant -> ValueKind.dashed(constant);
-            case Path path -> path.toString();
-            case List<?> list -> list.stream().map(Key::raw).toList();
-            default -> standard;
-        };
+        // No switch over types: the JVM makes the code of one anew at each start.
+        if (standard instanceof Enum<?> constant) {
+            return ValueKind.dashed(constant);
+        }
+        if (standard instanceof List<?> list) {
+            return list.stream().map(Key::raw).toList();
+        }
+        return standard instanceof Path ? standard.toString() : standard;
     }
 
     /** The section in the file. */

@@ -5,6 +5,7 @@ import io.guidepost.server.config.ConfigurationException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,11 +23,23 @@ public final class ConfigurationOptions {
             description = "Sets one key, such as gnrs.port=5001; may be repeated. See guidepost config.")
     private List<String> sets = new ArrayList<>();
 
+    private final Map<String, String> environment;
+
+    /** Reads the environment of this process. */
+    public ConfigurationOptions() {
+        this(System.getenv());
+    }
+
+    /** Reads another environment. */
+    public ConfigurationOptions(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
     /** Reads it, with further settings that the options may override. */
     public Configuration load(List<String> before) throws ConfigurationException {
         List<String> all = new ArrayList<>(before);
         all.addAll(sets);
-        return Configuration.load(file, System.getenv(), all);
+        return Configuration.load(file, environment, all);
     }
 
     public Configuration load() throws ConfigurationException {
