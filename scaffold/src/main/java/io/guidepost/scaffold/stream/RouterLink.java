@@ -25,6 +25,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -41,14 +42,14 @@ public final class RouterLink implements AutoCloseable {
     private record HostShare(Guid host, Guid share) {}
 
     private final HostKey own;
-    private final HostKey share;
+    private volatile HostKey share;
     private final SecureRandom random = new SecureRandom();
     private final List<HostLocator> locators = new ArrayList<>();
     private final DatagramChannel socket;
     private final Selector selector;
     private final RouterClient client;
     private final MachineQuestions<RouterClient> questions;
-    private final Map<HostShare, Association> associations = new BoundedMap<>(StreamLimits.ASSOCIATIONS_MAX);
+    private final Map<HostShare, Association> associations = new HashMap<>();
     private final TokenBucket newHosts =
             new TokenBucket(StreamLimits.ASSOCIATIONS_PER_SECOND, StreamLimits.ASSOCIATIONS_PER_SECOND);
     private final ShownDelegations delegations = new ShownDelegations();
@@ -231,6 +232,14 @@ public final class RouterLink implements AutoCloseable {
     /** Remembers what was agreed; returns what counts from now on. */
     Association keep(Association agreed, byte[] theirs) {
         synchronized (associations) {
+            if (associations.size() >= StreamLimits.ASSOCIATIONS_MAX) {
+                // None is forgotten alone: agreed on once more by the same keys, it would count from 0, and take what was recorded before.
+                share = HostKey.generate(random);
+                associations.clear();
+            }
+            if (!agreed.isBy(share)) {
+                return agreed;
+            }
             Association there = associations.putIfAbsent(new HostShare(agreed.peer(), HostKey.guid(theirs)), agreed);
             return there == null ? agreed : there;
         }

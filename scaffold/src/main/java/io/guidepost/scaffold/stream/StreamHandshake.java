@@ -88,9 +88,9 @@ final class StreamHandshake {
         write(seal.put(to, room, 0, writer.end()));
     }
 
-    private void putKeys() {
+    private void putKeys(Association with) {
         link.locators().forEach(each -> writer.locator(Tlv.LOCATOR, each));
-        writer.bytes(Tlv.HOST_KEY, link.own().open()).bytes(Tlv.KEY_SHARE, link.share().open());
+        writer.bytes(Tlv.HOST_KEY, link.own().open()).bytes(Tlv.KEY_SHARE, with.ownShare());
     }
 
     /** Client: asks for a stream; returns what was agreed with the host that answers. */
@@ -104,7 +104,7 @@ final class StreamHandshake {
         begin(request.type(), request.receiverFlow(), request.senderFlow(), request.epoch(), agreed)
                 .guid(Tlv.OBJECT, request.object())
                 .guid(Tlv.INSTANCE, request.instance());
-        putKeys();
+        putKeys(agreed);
         writer.bytes(Tlv.PORT, new byte[] {(byte) ServiceChannel.PROTOCOL, 0, 0});
         if (request.continuation().length > 0) {
             writer.bytes(Tlv.CONTINUATION, request.continuation());
@@ -177,7 +177,7 @@ final class StreamHandshake {
         begin(type, message.senderFlow(), senderFlow, message.epoch(), to)
                 .guid(Tlv.OBJECT, service.object())
                 .guid(Tlv.INSTANCE, service.instance());
-        putKeys();
+        putKeys(to);
         writer.bytes(Tlv.DELEGATION, service.delegation().bytes()).number(Tlv.SERVICE, 0);
         send(to);
         connection.settled();

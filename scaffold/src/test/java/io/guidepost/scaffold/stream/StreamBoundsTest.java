@@ -11,6 +11,7 @@ import io.guidepost.scaffold.wire.MessageType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,6 +147,24 @@ class StreamBoundsTest {
             for (Socket each : open) {
                 each.close();
             }
+        }
+    }
+
+    /** Else a host that was forgotten would be agreed with by the same keys again, and what was recorded of it would be new. */
+    @Test
+    void noHostIsForgottenWithoutAnotherKey() throws Exception {
+        try (StreamInstance server = instance("127.0.0.0/8")) {
+            HostKey share = server.link.share();
+            Association agreed = server.link.agree(client.own().open(), client.share().open());
+            byte[] theirs = new byte[32];
+            for (int i = 0; i <= StreamLimits.ASSOCIATIONS_MAX; i++) {
+                ByteBuffer.wrap(theirs).putInt(i);
+                server.link.keep(agreed, theirs);
+            }
+            assertThat(server.link.share()).isNotSameAs(share);
+            assertThat(server.link.agree(client.own().open(), client.share().open()).isBy(share)).isFalse();
+            opened(socket(server), server.service().instance()).close();
+            opened(socket(server), server.service().instance()).close();
         }
     }
 }
