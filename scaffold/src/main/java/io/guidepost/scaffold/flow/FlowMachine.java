@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.flow;
 
+import io.guidepost.base.AddressText;
 import io.guidepost.base.Memory;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.frame.Tcp;
@@ -49,6 +50,7 @@ public final class FlowMachine {
     private static final long TCP_IDLE_NANOS = 7_440_000 * LocalHost.MILLI;
     private static final long RESPONDING_NANOS = 60_000 * LocalHost.MILLI;
     private static final long WATCH_NANOS = 2 * LocalHost.MILLI;
+    private static final int ROWS_MAX = 10_000;
 
     private final LocalHost host;
     private final RouterClient routers;
@@ -452,12 +454,41 @@ public final class FlowMachine {
 
     /** Returns the flows, a bounded number of them. */
     public List<FlowRow> flows() {
-        return host.flowRows();
+        List<FlowRow> rows = new ArrayList<>();
+        host.flows.forEach(each -> {
+            if (rows.size() < ROWS_MAX) {
+                rows.add(new FlowRow(
+                        each.id,
+                        each.object,
+                        each.client,
+                        each.state.name().toLowerCase(Locale.ROOT),
+                        each.tuple.protocol(),
+                        AddressText.of(each.tuple.ownHigh(), each.tuple.ownLow()) + ":" + each.tuple.ownPort(),
+                        AddressText.of(each.tuple.peerHigh(), each.tuple.peerLow()) + ":" + each.tuple.peerPort(),
+                        each.epoch,
+                        each.instance()));
+            }
+        });
+        return rows;
     }
 
     /** Returns the ways to all hosts that are known. */
     public List<WayRow> ways() {
-        return host.wayRows();
+        List<WayRow> rows = new ArrayList<>();
+        host.peers.values().forEach(peer -> {
+            for (int i = 0; i < host.ways.size(); i++) {
+                for (HostLocator at : peer.locators()) {
+                    rows.add(new WayRow(
+                            peer.guid(),
+                            host.ways.get(i).locator().toString(),
+                            at.toString(),
+                            i == peer.way() && at.equals(peer.at()),
+                            peer.suspicion.roundTripNanos() / 1e6,
+                            peer.flows()));
+                }
+            }
+        });
+        return rows;
     }
 
     /** Returns the last failovers, the newest first; any thread may call it. */

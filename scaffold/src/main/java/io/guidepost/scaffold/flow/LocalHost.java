@@ -1,6 +1,5 @@
 package io.guidepost.scaffold.flow;
 
-import io.guidepost.base.AddressText;
 import io.guidepost.base.Counters;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Memory;
@@ -29,7 +28,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -51,8 +49,6 @@ final class LocalHost {
 
     /** It is used for so long at least, though a host that was forgotten comes again: each change is told to all that have flows. */
     static final long SHARE_NANOS_MIN = 60_000 * MILLI;
-
-    private static final int ROWS_MAX = 10_000;
 
     /** How often a control message is sent before something else is tried. */
     static final int TRIES_MAX = 5;
@@ -511,44 +507,5 @@ final class LocalHost {
                 }
             }
         }
-    }
-
-    /** Returns the flows, a bounded number of them. */
-    List<FlowMachine.FlowRow> flowRows() {
-        List<FlowMachine.FlowRow> rows = new ArrayList<>();
-        flows.forEach(each -> {
-            if (rows.size() < ROWS_MAX) {
-                rows.add(new FlowMachine.FlowRow(
-                        each.id,
-                        each.object,
-                        each.client,
-                        each.state.name().toLowerCase(Locale.ROOT),
-                        each.tuple.protocol(),
-                        AddressText.of(each.tuple.ownHigh(), each.tuple.ownLow()) + ":" + each.tuple.ownPort(),
-                        AddressText.of(each.tuple.peerHigh(), each.tuple.peerLow()) + ":" + each.tuple.peerPort(),
-                        each.epoch,
-                        each.instance()));
-            }
-        });
-        return rows;
-    }
-
-    /** Returns the ways to all hosts that are known. */
-    List<FlowMachine.WayRow> wayRows() {
-        List<FlowMachine.WayRow> rows = new ArrayList<>();
-        peers.values().forEach(peer -> {
-            for (int i = 0; i < ways.size(); i++) {
-                for (HostLocator at : peer.locators()) {
-                    rows.add(new FlowMachine.WayRow(
-                            peer.guid(),
-                            ways.get(i).locator().toString(),
-                            at.toString(),
-                            i == peer.way() && at.equals(peer.at()),
-                            peer.suspicion.roundTripNanos() / 1e6,
-                            peer.flows()));
-                }
-            }
-        });
-        return rows;
     }
 }

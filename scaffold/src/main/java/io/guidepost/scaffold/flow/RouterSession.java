@@ -253,7 +253,7 @@ final class RouterSession {
     }
 
     private void greet() {
-        if (!settleWay()) {
+        if (leaves || !settleWay()) {
             return;
         }
         if (nonce == 0) {

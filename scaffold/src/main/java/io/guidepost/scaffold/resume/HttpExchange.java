@@ -52,11 +52,6 @@ public final class HttpExchange {
     private String refusal = "";
     private long end = -1;
 
-    /** Creates an exchange that has not begun, of which only GET and HEAD are repeated. */
-    public HttpExchange() {
-        this(false);
-    }
-
     /**
      * Creates an exchange that has not begun.
      *
