@@ -83,6 +83,15 @@ public final class DemoHosts {
         }
     }
 
+    /** Ends the gateway of a host in order, as SIGTERM does, and waits for that. */
+    public void stopGateway(String host) {
+        Process process = gateways.remove(host);
+        if (process != null) {
+            process.destroy();
+            process.onExit().join();
+        }
+    }
+
     /** Returns the processes of all gateways. */
     public List<Process> gateways() {
         return List.copyOf(gateways.values());

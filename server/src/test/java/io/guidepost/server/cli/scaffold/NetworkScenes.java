@@ -12,12 +12,18 @@ import java.util.Random;
 
 /**
  * Runs inside of namespaces, for {@link NetworkScenesTest}: curl downloads by TFTP from tftpd-hpa while client and first server are behind
- * NATs of nftables, which let in nothing that was not asked; each of which is at another router. Each line that is printed is a result.
+ * NATs of nftables, which let in nothing that was not asked; each of which is at another router. Then curl has a connection that is idle
+ * when the gateway of its instance stops in order. Each line that is printed is a result.
  */
 final class NetworkScenes {
     private static final int FILE_BYTES = 4_000_000;
     private static final int SEEN_BYTES = 500_000;
     private static final DemoHosts.Offer OFFER = new DemoHosts.Offer("boot", 69, true, false);
+    private static final DemoHosts.Offer WEB = new DemoHosts.Offer("web", 8080, false, false);
+
+    /** Pause of curl between two downloads, in seconds. */
+    private static final int PAUSE_SECONDS = 15;
+
     private static final String FAR = DemoNetwork.SERVERS.getLast();
     private static final String NEAR = DemoNetwork.SERVERS.getFirst();
 
@@ -60,14 +66,45 @@ final class NetworkScenes {
             hosts.register(NEAR, OFFER);
             DemoNetwork.kill(far);
             say("first is whole", whole(download, folder.resolve("first"), file));
-            say("it went on elsewhere", AdminOptions.rows(hosts.flows(), "failovers").stream()
-                    .anyMatch(each -> AdminOptions.text(each, "resumed").equals("true")));
+            say("it went on elsewhere", resumed(hosts) > 0);
 
             long before = labelled(hosts);
             download = download(network, "-6", folder.resolve("second"));
             say("by IPv6 is whole", whole(download, folder.resolve("second"), file));
             say("most of it by labels", labelled(hosts) - before > FILE_BYTES / 1_300 / 2);
+            idle(network, hosts, file);
         }
+    }
+
+    /** The object router tells the client's host of the gateway that leaves; no program sends anything. */
+    private static void idle(DemoNetwork network, DemoHosts hosts, byte[] file) throws Exception {
+        serveHttp(network, hosts, FAR);
+        Path first = network.path("idle-1");
+        Path second = network.path("idle-2");
+        String url = "http://web.svc.internal:8080/file";
+        Process both = network.start(DemoNetwork.CLIENT, List.of(
+                "curl", "-4", "-sS", "-m", "90", "--rate", 60 / PAUSE_SECONDS + "/m",
+                "-o", first.toString(), url, "-o", second.toString(), url));
+        DemoHosts.await("nothing comes by HTTP", () -> size(first) == FILE_BYTES);
+        serveHttp(network, hosts, NEAR);
+        long before = resumed(hosts);
+        hosts.stopGateway(FAR);
+        DemoHosts.await("the idle connection does not go on", () -> resumed(hosts) > before);
+        say("an idle connection went on elsewhere before it was used", both.isAlive() && !Files.exists(second));
+        say("both are whole", whole(both, second, file) && Arrays.equals(Files.readAllBytes(first), file));
+    }
+
+    private static void serveHttp(DemoNetwork network, DemoHosts hosts, String host) throws IOException {
+        String server = Path.of(System.getProperty("java.home"), "bin", "jwebserver").toString();
+        network.start(host, List.of(server, "-b", "0.0.0.0", "-p", "8080", "-o", "none", "-d", network.path("files").toString()));
+        DemoHosts.await("no server of HTTP listens on " + host, () -> DemoNetwork.listens(host, WEB.port()));
+        hosts.register(host, WEB);
+    }
+
+    private static long resumed(DemoHosts hosts) throws IOException {
+        return AdminOptions.rows(hosts.flows(), "failovers").stream()
+                .filter(each -> AdminOptions.text(each, "resumed").equals("true"))
+                .count();
     }
 
     private static void say(String what, boolean holds) {

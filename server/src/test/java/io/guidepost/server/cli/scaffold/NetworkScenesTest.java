@@ -47,6 +47,8 @@ class NetworkScenesTest {
                         "first is whole: true",
                         "it went on elsewhere: true",
                         "by IPv6 is whole: true",
-                        "most of it by labels: true");
+                        "most of it by labels: true",
+                        "an idle connection went on elsewhere before it was used: true",
+                        "both are whole: true");
     }
 }
