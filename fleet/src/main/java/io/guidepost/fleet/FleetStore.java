@@ -1,5 +1,6 @@
 package io.guidepost.fleet;
 
+import io.guidepost.base.SharedCounters;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.store.ReadThroughReader;
@@ -56,6 +57,7 @@ public final class FleetStore implements RecordStore {
 
     private record Entry(byte[] key, Change change, Completion completion) {}
 
+    private final SharedCounters<StatementCount> statements = new SharedCounters<>(StatementCount.class);
     private final Cql cql;
     private final KeyLists lists;
     private final Places places;
@@ -84,11 +86,11 @@ public final class FleetStore implements RecordStore {
     private volatile boolean closing;
 
     private FleetStore(
-            Cql cql, FleetSettings settings, StoreOptions options, LongSupplier nanoClock, CacheInvalidations others) {
+            Cql bare, FleetSettings settings, StoreOptions options, LongSupplier nanoClock, CacheInvalidations others) {
         if (options.journal() != null) {
             throw new IllegalArgumentException("changes of several front ends have no one order, which a journal needs");
         }
-        this.cql = cql;
+        this.cql = new CountedCql(bare, statements);
         this.nanoClock = nanoClock;
         this.lists = new KeyLists(cql);
         this.places = new Places(cql, lists, options.clock(), applying);
@@ -490,6 +492,11 @@ public final class FleetStore implements RecordStore {
     @Override
     public void backup(Path folder) throws IOException {
         throw new IOException("the records are in a cluster, which has backups of its own: nodetool snapshot, on each node");
+    }
+
+    /** Returns the counters of what the cluster was asked. */
+    public SharedCounters<StatementCount> statements() {
+        return statements;
     }
 
     @Override

@@ -221,6 +221,21 @@ final class PlacesStoreTest {
     }
 
     @Test
+    void statementsAreCountedByTheirTable() {
+        try (FleetStore store = open(0, CacheInvalidations.NONE)) {
+            long before = store.statements().get(StatementCount.STATEMENTS_PLACES);
+            write(store, true, place(1));
+            assertThat(store.statements().get(StatementCount.STATEMENTS_PLACES) - before).as("a read and a merge").isEqualTo(2);
+            assertThat(store.statements().get(StatementCount.STATEMENTS_LISTED)).isEqualTo(1);
+            assertThat(store.statements().get(StatementCount.FAILURES_PLACES)).isZero();
+            cluster.faults(1000);
+            assertThat(write(store, true, place(2))).isEqualTo(Outcome.FAILED);
+            assertThat(store.statements().get(StatementCount.FAILURES_PLACES)).isPositive();
+            cluster.faults(0);
+        }
+    }
+
+    @Test
     void damagedPlacesAreAnErrorAndAreNotLeftOut() throws IOException {
         byte[] place = {0, 3, 0, 9, 1};
         cluster.frontEnd().list(KEY, 1, 0);

@@ -9,6 +9,7 @@ import io.guidepost.alto.update.UpdateCount;
 import io.guidepost.dns.DnsCount;
 import io.guidepost.dns.transfer.TransferCount;
 import io.guidepost.dns.wire.DnsFault;
+import io.guidepost.fleet.StatementCount;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.wire.GnrsParseResult;
@@ -85,6 +86,7 @@ class MetricsPageTest {
             Map.entry(UpdateCount.class, List.of("guidepost_alto_update_")),
             Map.entry(TipsCount.class, List.of("guidepost_alto_tips_")),
             Map.entry(FrontEndCount.class, List.of("guidepost_fleet_")),
+            Map.entry(StatementCount.class, List.of("guidepost_fleet_")),
             Map.entry(Drop.class, List.of("guidepost_port_drops_")));
 
     private static final Map<String, String> CHAPTERS = chapters();

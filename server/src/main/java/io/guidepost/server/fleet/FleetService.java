@@ -1,6 +1,9 @@
 package io.guidepost.server.fleet;
 
+import io.guidepost.base.SharedCounters;
 import io.guidepost.fleet.CacheInvalidations;
+import io.guidepost.fleet.FleetStore;
+import io.guidepost.fleet.StatementCount;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.FleetKeys;
@@ -9,6 +12,7 @@ import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Service;
+import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -20,7 +24,12 @@ public final class FleetService implements Service {
             .family("invalidations", "Datagrams between front ends, each of a record that one of them wrote, by direction.", "direction")
             .family("drops", "Datagrams between front ends that were dropped, by reason.", "reason");
 
+    private static final CounterFamilies<StatementCount> STATEMENTS = new CounterFamilies<>(StatementCount.class, "guidepost_fleet_")
+            .family("statements", "Statements that this front end made at its cluster, by table.", "table")
+            .family("failures", "Statements that the cluster refused or did not answer, by table.", "table");
+
     private final @Nullable FrontEndInvalidations others;
+    private volatile SharedCounters<StatementCount> statements = new SharedCounters<>(StatementCount.class);
 
     private FleetService(@Nullable FrontEndInvalidations others) {
         this.others = others;
@@ -53,6 +62,13 @@ public final class FleetService implements Service {
     }
 
     @Override
+    public void prepare(RecordStore records) {
+        if (records instanceof FleetStore store) {
+            statements = store.statements();
+        }
+    }
+
+    @Override
     public List<Endpoint> endpoints() {
         return others == null
                 ? List.of()
@@ -63,6 +79,7 @@ public final class FleetService implements Service {
 
     @Override
     public void write(Exposition metrics) {
+        STATEMENTS.write(metrics, statements::get);
         COUNTERS.write(metrics, CounterFamilies.sum(others == null ? List.of() : others.counts()));
     }
 
