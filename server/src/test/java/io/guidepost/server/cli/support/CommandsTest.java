@@ -76,7 +76,8 @@ class CommandsTest {
             CommandRun top = CommandRun.of("top", "--once", "-i", "0.1", "-a", admin(server));
             assertThat(top.out()).contains("worker", "gnrs_requests{type=\"insert\"}", "writable");
             assertThat(CommandRun.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out())
-                    .contains("gnrs_requests{type=\\\"insert\\\"}\": 1");
+                    // More than one if the client sent it again.
+                    .containsPattern("gnrs_requests\\{type=\\\\\"insert\\\\\"}\": [1-9]");
             assertThat(CommandRun.of("reload", "-a", admin(server)).out()).contains("\"done\": true");
             assertThat(CommandRun.of("backup", "daily", "-a", admin(server)).code()).isZero();
             CommandRun again = CommandRun.of("backup", "daily", "-a", admin(server));
