@@ -70,7 +70,8 @@ long_tests() {
 
 # All modules but their parent, in whose target folder this night lies.
 every_warning() {
-    maven -B -q clean test-compile -Pall-checks -pl '!:guidepost'
+    # Not quiet: Maven then tells that there are warnings, but not which.
+    maven -B clean test-compile -Pall-checks -pl '!:guidepost'
 }
 
 build server $server_modules
