@@ -10,12 +10,6 @@ final class CountedCql implements Cql {
     private final Cql cql;
     private final SharedCounters<StatementCount> counts;
 
-    /** A statement that may fail. */
-    @FunctionalInterface
-    private interface Call<T> {
-        T make() throws ClusterException;
-    }
-
     CountedCql(Cql cql, SharedCounters<StatementCount> counts) {
         this.cql = cql;
         this.counts = counts;

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
  * in {@link FleetSchema}.
  */
 interface Cql extends AutoCloseable {
+    /** Statements, and what is made of their answers. */
+    @FunctionalInterface
+    interface Call<T> {
+        T make() throws ClusterException;
+    }
+
     /**
      * Reads the row of a record from a quorum.
      *

@@ -105,9 +105,14 @@ final class DriverCql implements Cql {
     }
 
     private ResultSet execute(Statement<?> statement) throws ClusterException {
+        return bounded(() -> session.execute(statement));
+    }
+
+    /** Makes a call when there is room for it, and says of what fails whether it may be done. */
+    private <T> T bounded(Call<T> call) throws ClusterException {
         acquire();
         try {
-            return session.execute(statement);
+            return call.make();
         } catch (DriverException e) {
             throw new ClusterException(FleetSession.reason(e), !wasRefused(e));
         } catch (IllegalStateException e) {
@@ -157,25 +162,22 @@ final class DriverCql implements Cql {
 
     @Override
     public PlaceCells places(byte[] key) throws ClusterException {
-        return cells(execute(places.bind(ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1)));
+        return cells(execute(placesOf(key)));
+    }
+
+    private BoundStatement placesOf(byte[] key) {
+        return places.bind(ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1);
     }
 
     /** Both statements at once: one after the other would take the time of two. */
     @Override
     public RowAndPlaces readBoth(byte[] key, boolean serially) throws ClusterException {
-        acquire();
-        try {
+        return bounded(() -> {
             var record = session.executeAsync(reading(key, serially));
-            var names = session.executeAsync(places.bind(ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1));
+            var names = session.executeAsync(placesOf(key));
             RecordRow row = recordRow(await(record).one());
             return new RowAndPlaces(row, cells(await(names).currentPage()));
-        } catch (DriverException e) {
-            throw new ClusterException(FleetSession.reason(e), !wasRefused(e));
-        } catch (IllegalStateException e) {
-            throw new ClusterException("the session is closed", true);
-        } finally {
-            room.release();
-        }
+        });
     }
 
     private static AsyncResultSet await(CompletionStage<AsyncResultSet> answer) throws ClusterException {

@@ -22,9 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 final class MembersRows {
     private static final int SERVERS = 5;
     private static final int REPLICAS = 3;
-
     private static final int PAGES = 20;
-
     private static final long LOOK_NANOS = 50_000_000;
     private static final long CAUGHT_UP_NANOS_MAX = 300_000_000_000L;
 
@@ -71,7 +69,7 @@ final class MembersRows {
                 started.admin("/sites");
                 page.add((System.nanoTime() - asked) / 1e6);
             }
-            cpu.add(share(started));
+            cpu.add(started.cpuPercent(options.windowNanos()));
         }
         sites.close();
         return new BenchReport(
@@ -80,16 +78,5 @@ final class MembersRows {
                 List.of(List.of("start", MedianSpread.of(caughtUp), MedianSpread.of(page), MedianSpread.of(cpu))),
                 List.of("Median of " + options.rounds() + " starts (smallest-largest) after SIGKILL; " + SERVERS + " servers share "
                         + records + " records, the others never respond. A page of a hundred servers, its connection included."));
-    }
-
-    /** Returns the processor time of a window, in percent of it. */
-    private double share(ServerUnderTest server) {
-        long before = server.cpuNanos();
-        long from = System.nanoTime();
-        long until = from + options.windowNanos();
-        while (System.nanoTime() < until) {
-            LockSupport.parkNanos(until - System.nanoTime());
-        }
-        return 100.0 * (server.cpuNanos() - before) / (System.nanoTime() - from);
     }
 }

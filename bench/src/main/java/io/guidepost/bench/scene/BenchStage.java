@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -186,6 +187,16 @@ public final class BenchStage implements AutoCloseable {
             thing.close();
         } catch (Exception e) {
             throw new BenchFailure("cannot end " + thing + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Waits for a time, in which others work. */
+    public static void rest(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchFailure("was interrupted", e);
         }
     }
 

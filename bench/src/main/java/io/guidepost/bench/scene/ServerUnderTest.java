@@ -275,6 +275,14 @@ public final class ServerUnderTest implements BenchTarget {
         return child.meter().cpuNanos();
     }
 
+    /** Returns its processor time in a window, in percent of one processor. */
+    public double cpuPercent(long nanos) {
+        long cpu = cpuNanos();
+        long begun = System.nanoTime();
+        BenchStage.rest(nanos);
+        return 100.0 * (cpuNanos() - cpu) / (System.nanoTime() - begun);
+    }
+
     /** Returns the live bytes of its heap after a collection; or {@link ProcessMeter#UNKNOWN} without jcmd. */
     public double liveBytes() {
         String command = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();

@@ -97,17 +97,17 @@ public final class ConsoleScene extends BenchScene {
         for (int round = 1; round <= options.rounds(); round++) {
             stage.progress().say("round " + round + " of " + options.rounds());
             try (ServerUnderTest server = ServerUnderTest.start("console" + round, ProcessPinning.ANYWHERE, stage.folder(), Map.of())) {
-                rest(options.warmNanos());
-                without.add(percent(server));
+                BenchStage.rest(options.warmNanos());
+                without.add(server.cpuPercent(options.windowNanos()));
                 List<Viewer> all = new ArrayList<>();
                 try {
                     for (int i = 0; i < viewers; i++) {
                         all.add(Viewer.open(server.adminAddress()));
                     }
                     all.forEach(Viewer::awaitTold);
-                    rest(options.warmNanos());
+                    BenchStage.rest(options.warmNanos());
                     long before = bytes(all);
-                    with.add(percent(server));
+                    with.add(server.cpuPercent(options.windowNanos()));
                     bytes.add((bytes(all) - before) * 1e9 / options.windowNanos() / viewers);
                 } finally {
                     for (Viewer each : all) {
@@ -130,21 +130,5 @@ public final class ConsoleScene extends BenchScene {
 
     private static long bytes(List<Viewer> viewers) {
         return viewers.stream().mapToLong(each -> each.bytes.get()).sum();
-    }
-
-    private double percent(ServerUnderTest server) {
-        long cpu = server.cpuNanos();
-        long begun = System.nanoTime();
-        rest(options.windowNanos());
-        return 100.0 * (server.cpuNanos() - cpu) / (System.nanoTime() - begun);
-    }
-
-    private static void rest(long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(nanos);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchFailure("was interrupted", e);
-        }
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,8 +155,9 @@ public final class AntiEntropy implements Door {
         nowMillis = now;
         if (!begun) {
             begun = true;
-            longDowntime = absence.longerThan(deployment.settings().tombstoneMillis(), now);
-            wasHere = absence.lastMark().isPresent();
+            OptionalLong mark = absence.lastMark();
+            wasHere = mark.isPresent();
+            longDowntime = wasHere && DowntimeGuard.isLong(mark.getAsLong(), deployment.settings().tombstoneMillis(), now);
             markDueNanos = talk.nanos();
         }
         questions.expire();

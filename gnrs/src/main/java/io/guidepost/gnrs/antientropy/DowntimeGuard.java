@@ -30,12 +30,8 @@ final class DowntimeGuard {
         System.arraycopy(NAME, 0, key, 1, NAME.length);
     }
 
-    /**
-     * Returns whether the last mark is older than the tombstone lifetime; false if there is none, as then there is
-     * nothing old here.
-     */
-    boolean longerThan(long tombstoneMillis, long nowMillis) {
-        long aliveMillis = lastMark().orElse(nowMillis);
+    /** Returns whether the last mark is older than the tombstone lifetime, and tells the log. */
+    static boolean isLong(long aliveMillis, long tombstoneMillis, long nowMillis) {
         if (nowMillis - aliveMillis <= tombstoneMillis) {
             return false;
         }

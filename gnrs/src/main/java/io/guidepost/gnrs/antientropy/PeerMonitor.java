@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Monitors the peers: pings each on schedule as a health check, and compares digests with those that keep the same
  * records. Each peer is greeted once for each set of tables, because an unknown one may have records that are missing
  * here: in a deployment of n servers n² short messages, at a bounded rate; those that are known to share records come first.
- * After that all peers are pinged where they are
- * few, so that an operator sees one that is gone before anybody asks it; where they are many, those that share records, hints
- * or moving records.
+ * After that all peers are pinged where they are few, so that an operator sees one that is gone before anybody asks it; where they
+ * are many, those that share records, hints or moving records.
  *
  * <p>A peer that leaves a ping unanswered is pinged again at once, and again, each time with twice the patience: so it counts
  * as down within an interval and two timeouts, and one that is merely slow or busy has the whole timeout in the end.
@@ -67,11 +66,8 @@ final class PeerMonitor {
     /** Peers that this server is not in line with, see {@link SyncState#inLine}. */
     private int behind;
 
-    /** Those of them that share records, as of the last walk with complete digests; -1 before it. */
+    /** Those of them that share records, as of the last walk; -1 if it found none that do, or the digests are not complete. */
     private int sharingBehind = -1;
-
-    /** Whether that walk found peers that share records. */
-    private boolean sharingAny;
 
     /** A peer that was not settled when {@link #settled} was asked last, which is asked often. */
     private @Nullable SyncSchedule notSettled;
@@ -202,8 +198,7 @@ final class PeerMonitor {
         first.addAll(last);
         greetings = first;
         nextGreeting = 0;
-        sharingAny = sharing > 0;
-        sharingBehind = deployment.digests().complete() ? lag : -1;
+        sharingBehind = sharing > 0 && deployment.digests().complete() ? lag : -1;
         cutOff(sharing, down);
     }
 
@@ -298,7 +293,7 @@ final class PeerMonitor {
 
     /** Returns whether it is in line with those that are known to share records, of which there are some. */
     boolean inLineWithSharing() {
-        return sharingAny && sharingBehind == 0;
+        return sharingBehind == 0;
     }
 
     /** Returns whether all responding peers have the tables in force, and no records that these place elsewhere. */

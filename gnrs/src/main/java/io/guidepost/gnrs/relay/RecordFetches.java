@@ -120,7 +120,7 @@ final class RecordFetches {
 
     /** See {@link PeerGateway#ownMayLag}. */
     boolean ownMayLag(MemorySegment segment, long guid) {
-        return doubtful && (order.mayLag(segment, guid) || !order.wasAndIsHere(segment, guid));
+        return doubtful && (order.mayLag(segment, guid) || !order.isHere(segment, guid));
     }
 
     /** See {@link PeerGateway#remembered}. */

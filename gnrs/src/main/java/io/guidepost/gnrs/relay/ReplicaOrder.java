@@ -57,23 +57,20 @@ final class ReplicaOrder {
      * others that keep this one.
      */
     boolean mayLag(MemorySegment segment, long guid) {
-        if (!deployment.lagging()) {
-            return moving();
-        }
-        int count = placer.servers(segment, guid, servers);
-        boolean lags = moving();
-        for (int i = 0; i < count && !lags; i++) {
-            Peer peer = peers.of(servers[i]);
-            lags = !peer.own()
-                    && peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST
-                    && !deployment.syncStates().inLine(peer);
-        }
-        return lags;
+        return moving() || deployment.lagging() && !isInLine(segment, guid);
     }
 
-    /** Returns whether this server kept a record before the tables changed, and keeps it now. */
-    boolean wasAndIsHere(MemorySegment segment, long guid) {
-        return placer.isHere(segment, guid) && before().isHere(segment, guid);
+    private boolean isInLine(MemorySegment segment, long guid) {
+        int count = placer.servers(segment, guid, servers);
+        for (int i = 0; i < count; i++) {
+            Peer peer = peers.of(servers[i]);
+            if (!peer.own()
+                    && peer.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST
+                    && !deployment.syncStates().inLine(peer)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @SuppressWarnings("ReferenceEquality")
