@@ -16,6 +16,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.server.RunningServer;
+import io.guidepost.server.cli.CommandRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -113,6 +114,15 @@ class FleetKeysTest {
                     .hasMessageContaining("answered FAILED");
             assertThat(handles.resolve(Handle.of("1234/some")).code()).isEqualTo(ResponseCode.ERROR);
         }
+    }
+
+    @Test
+    void theDoctorSaysThatTheClusterDoesNotAnswer() {
+        List<String> command = new ArrayList<>(List.of("doctor", "-s", "gnrs.port=0", "-s", "admin.port=0"));
+        with("store.folder=" + folder).forEach(each -> command.addAll(List.of("-s", each)));
+        CommandRun run = CommandRun.of(command.toArray(String[]::new));
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out()).containsPattern("cluster +BAD +no node of the cluster answers at 127.0.0.1:1");
     }
 
     private static String page(RunningServer server, String path) {

@@ -92,6 +92,7 @@ class FleetKilledTest {
         assertThat(run("fleet", "schema")).contains("CREATE KEYSPACE", "guidepost_test", ".records", ".listed");
         run("fleet", "schema", "--create", "--replicas", "1");
         assertThat(run("fleet", "check")).contains("a quorum answers", "warning: 1 replicas");
+        assertThat(run("doctor")).contains("a quorum answers", "three survive that");
         Path batch = folder.resolve("first.batch");
         Files.writeString(batch, "HOME 127.0.0.1:2641:TCP\n0.NA/1234\n\nCREATE 0.NA/1234\n301 HS_SECKEY 86400 1100 UTF8 "
                 + HandleServerProcess.SECRET + "\n");
