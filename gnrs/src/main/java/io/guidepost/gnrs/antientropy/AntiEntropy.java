@@ -9,6 +9,7 @@ import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.placement.Placement;
 import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.DigestRanges;
 import io.guidepost.gnrs.replica.RangeDigests;
 import io.guidepost.gnrs.replica.SyncLimits;
 import io.guidepost.gnrs.replica.SyncProgress;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>It pings each peer as a health check ({@link PeerMonitor}), and replays the hints for a peer that responds again
  *       ({@link HintReplay}: hinted handoff, DeCandia et al., Dynamo, 2007).
  *   <li>It compares digests of ranges of GUIDs ({@link RangeDigests}) with the peers that keep the same records. Where they
- *       differ for longer than a write takes, a {@link AntiEntropyScan} finds the records, and {@link RecordReconciler} reconcile them
- *       (anti-entropy: Demers et al., Epidemic algorithms for replicated database maintenance, 1987).
+ *       differ for longer than a write takes, {@link DifferenceLocator} finds the records, or, where many differ, {@link
+ *       AntiEntropyScan}, and {@link RecordReconciler} reconciles them (anti-entropy: Demers et al., Epidemic algorithms for
+ *       replicated database maintenance, 1987).
  *   <li>After a change of tables it hands over records that are placed elsewhere now ({@link Rebalancer}), and calls {@link
  *       io.guidepost.gnrs.placement.LivePlacement#settle} when all responding peers have done the same.
  * </ol>
@@ -54,8 +56,13 @@ public final class AntiEntropy implements Door {
     private final Rebalancer handovers;
     private final HintReplay replay;
     private final PeerMonitor contacts;
+    private final DifferenceLocator locator;
     private final DowntimeGuard absence;
     private @Nullable AntiEntropyScan sweep;
+
+    /** Whether a peer differs in records that a scan must find. */
+    private boolean scanDue;
+
     private @Nullable Placement placed;
     private @Nullable Peer own;
     private long nowMillis;
@@ -95,6 +102,7 @@ public final class AntiEntropy implements Door {
         this.handovers = new Rebalancer(talk, copies, deployment, counts);
         this.replay = new HintReplay(deployment.hints(), talk, counts);
         this.contacts = new PeerMonitor(deployment, this, talk, replay, deployment.random());
+        this.locator = new DifferenceLocator(deployment, this, talk, copies, fixes, contacts, counts);
         this.absence = new DowntimeGuard(deployment.store());
         this.handOverDueNanos = talk.nanos();
     }
@@ -171,6 +179,8 @@ public final class AntiEntropy implements Door {
             placed = current;
             own = deployment.peers().own().orElse(null);
             sweep = null;
+            scanDue = false;
+            locator.newTables();
             contacts.newTables();
             contacts.all().forEach(each -> each.sweeping = false);
         }
@@ -186,6 +196,7 @@ public final class AntiEntropy implements Door {
         worked = true;
         contacts.work();
         replay.work();
+        locate();
         if (sweep == null) {
             sweep = due();
         }
@@ -199,6 +210,27 @@ public final class AntiEntropy implements Door {
             }
         }
         fixes.work();
+        locator.work();
+    }
+
+    /** Has the records located in which peers differ, as far as these may be few and the bounds allow. */
+    private void locate() {
+        if (!contacts.differing() || !talk.open()) {
+            return;
+        }
+        contacts.takeDiffering();
+        for (SyncSchedule each : contacts.all()) {
+            if (!each.partner.differs() || !each.up() || each.sweeping) {
+                continue;
+            }
+            if (!each.partner.isSoluble()) {
+                scanDue = true;
+            } else if (talk.open()) {
+                locator.start(each);
+            } else {
+                contacts.differsStill();
+            }
+        }
     }
 
     private @Nullable AntiEntropyScan due() {
@@ -206,14 +238,17 @@ public final class AntiEntropy implements Door {
             return null;
         }
         boolean handOver = deployment.digests().elsewhere() > 0 && handOverDueNanos - talk.nanos() <= 0;
-        if (!contacts.takeDiffering() && !handOver) {
+        if (!scanDue && !handOver) {
             return null;
         }
+        scanDue = false;
         Map<InetSocketAddress, AntiEntropyScan.Target> targets = new LinkedHashMap<>();
         for (SyncSchedule each : contacts.all()) {
-            if (each.partner.differs() && each.up()) {
+            if (each.partner.differs() && each.up() && !each.sweeping) {
                 each.sweeping = true;
-                targets.put(each.partner.address(), new AntiEntropyScan.Target(each, each.partner.takeDiffering()));
+                long[] ranges = each.partner.takeDiffering();
+                counts.add(PeerCount.DIFFERENCES_SCANNED, DigestRanges.size(ranges));
+                targets.put(each.partner.address(), new AntiEntropyScan.Target(each, ranges));
             }
         }
         return targets.isEmpty() && !handOver
@@ -290,7 +325,7 @@ public final class AntiEntropy implements Door {
             return 0;
         }
         long rest = Math.min(questions.restNanos(), Math.min(contacts.restNanos(), SyncLimits.REST_NANOS));
-        boolean more = replay.more() || fixes.more() || sweep != null && sweep.more();
+        boolean more = contacts.differing() || replay.more() || fixes.more() || sweep != null && sweep.more();
         return more && talk.room() > 0 ? Math.min(rest, talk.restNanos()) : rest;
     }
 }

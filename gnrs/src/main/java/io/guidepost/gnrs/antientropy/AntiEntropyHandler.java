@@ -8,6 +8,7 @@ import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.replica.DigestRanges;
 import io.guidepost.gnrs.replica.SyncLimits;
 import io.guidepost.gnrs.replica.SyncState;
+import io.guidepost.gnrs.replica.Syndromes;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Name;
 import io.guidepost.store.HybridClock;
@@ -17,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the anti-entropy requests of peers: PING, DIGESTS and COMPARE. Never blocks: a record that is not in the
+ * Answers the anti-entropy requests of peers: PING, DIGESTS, SYNDROMES and COMPARE. Never blocks: a record that is not in the
  * index is reported as different, and then fetched. Belongs to one worker.
  */
 public final class AntiEntropyHandler {
@@ -31,13 +32,14 @@ public final class AntiEntropyHandler {
         this.reader = deployment.store().reader();
     }
 
-    /** Handles PING, DIGESTS or COMPARE, after its seal was checked. */
+    /** Handles PING, DIGESTS, SYNDROMES or COMPARE, after its seal was checked. */
     public void take(Exchange exchange, int type) {
         int length = exchange.requestLength() - PeerWire.HEADER_BYTES;
         boolean answered =
                 switch (type) {
                     case PeerWire.PING -> length == PeerWire.PING_BYTES && ping(exchange);
                     case PeerWire.DIGESTS -> length >= PeerWire.DIGESTS_AT && digests(exchange, length);
+                    case PeerWire.SYNDROMES -> length >= PeerWire.SYNDROMES_AT && syndromes(exchange, length);
                     default -> length >= 4 && compare(exchange, length);
                 };
         if (!answered) {
@@ -77,7 +79,7 @@ public final class AntiEntropyHandler {
         room.set(PeerWire.LONG, to + 16, deployment.placement().get().fingerprint());
         room.set(PeerWire.LONG, to + 24, HybridClock.of(exchange.nowMillis()));
         room.set(PeerWire.LONG, to + 32, records);
-        room.set(PeerWire.SHORT, to + 40, (short) deployment.flags());
+        room.set(PeerWire.SHORT, to + 40, (short) (deployment.flags() | PeerWire.HAS_SYNDROMES));
         exchange.respond(length);
         return true;
     }
@@ -129,6 +131,41 @@ public final class AntiEntropyHandler {
                 deployment.wakeCatchUp();
             }
         }
+        return true;
+    }
+
+    private boolean syndromes(Exchange exchange, int length) {
+        MemorySegment question = exchange.request();
+        long at = exchange.requestOffset() + PeerWire.HEADER_BYTES;
+        int groups = question.get(PeerWire.INT, at + 8);
+        SyncState asker = asker(question, at + 12);
+        if (groups == 0 || length != PeerWire.SYNDROMES_AT + PeerWire.SYNDROMES_BYTES * Integer.bitCount(groups) || asker == null) {
+            return false;
+        }
+        counts.count(PeerCount.REQUESTS_RECEIVED_SYNDROMES);
+        long fingerprint = deployment.placement().get().fingerprint();
+        boolean ready = question.get(PeerWire.LONG, at) == fingerprint && deployment.digests().complete();
+        int told = ready ? groups : 0;
+        int bytes =
+                PeerWire.HEADER_BYTES + PeerWire.SYNDROMES_RESPONSE_AT + PeerWire.SYNDROMES_BYTES * Integer.bitCount(told);
+        if (bytes > exchange.roomLength()) {
+            return false;
+        }
+        MemorySegment room = exchange.room();
+        long to = exchange.roomOffset() + PeerWire.HEADER_BYTES;
+        header(exchange, PeerWire.SYNDROMES, bytes);
+        room.set(PeerWire.LONG, to, fingerprint);
+        room.set(PeerWire.INT, to + 8, told);
+        to += PeerWire.SYNDROMES_RESPONSE_AT;
+        if (ready) {
+            long[] ours = deployment.digests().syndromes(asker.address());
+            for (int rest = told; rest != 0; rest &= rest - 1) {
+                int first = Integer.numberOfTrailingZeros(rest) * Syndromes.SUMS;
+                MemorySegment.copy(ours, first, room, PeerWire.LONG, to, Syndromes.SUMS);
+                to += PeerWire.SYNDROMES_BYTES;
+            }
+        }
+        exchange.respond(bytes);
         return true;
     }
 

@@ -49,6 +49,20 @@ final class LocalReplicas {
         }
     }
 
+    /** Returns the digest of a record; 0 if there is none, or it cannot be read now. */
+    long digestOf(byte[] key) {
+        reader.enter();
+        try {
+            boolean found = reader.find(Name.Namespace.GUID.code(), MemorySegment.ofArray(key), 1, Guid.BYTES)
+                    == RecordReader.Found.YES;
+            return found ? RecordImage.digest(reader.segment(), reader.offset()) : 0;
+        } catch (UncheckedIOException unreadable) {
+            return 0;
+        } finally {
+            reader.exit();
+        }
+    }
+
     static long digest(byte[] image) {
         return RecordImage.digest(MemorySegment.ofArray(image), 0);
     }

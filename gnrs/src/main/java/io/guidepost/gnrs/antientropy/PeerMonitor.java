@@ -279,6 +279,16 @@ final class PeerMonitor {
         return ungreeted == 0;
     }
 
+    /** Returns whether a peer was seen to differ since {@link #takeDiffering}. */
+    boolean differing() {
+        return differing;
+    }
+
+    /** Notes that a peer differs that could not be attended to. */
+    void differsStill() {
+        differing = true;
+    }
+
     /** Returns whether a peer was seen to differ since the last call. */
     boolean takeDiffering() {
         boolean was = differing;
@@ -450,7 +460,13 @@ final class PeerMonitor {
         };
     }
 
-    /** Schedules a new comparison after a scan for the differences from a peer. */
+    /** Takes a peer from which this server differs in records that were not located. */
+    void unsolved(SyncSchedule course) {
+        course.sweeping = false;
+        due(course, 0);
+    }
+
+    /** Schedules a new comparison after a search or a scan for the differences from a peer. */
     void swept(SyncSchedule course) {
         course.sweeping = false;
         course.sweeps++;

@@ -23,7 +23,7 @@ final class SyncSchedule {
     /** Digest requests in flight. */
     int comparing;
 
-    /** Whether a scan is looking for differences. */
+    /** Whether a search by syndromes or a scan is looking for differences. */
     boolean sweeping;
 
     long compareDueNanos;

@@ -79,6 +79,12 @@ public enum PeerCount {
     REQUESTS_RECEIVED_PING,
     /** DIGESTS requests of peers. */
     REQUESTS_RECEIVED_DIGESTS,
+    /** SYNDROMES requests of peers. */
+    REQUESTS_RECEIVED_SYNDROMES,
+    /** Ranges that differed from a peer's and whose record its syndromes named. */
+    DIFFERENCES_LOCATED,
+    /** Ranges that differed from a peer's and whose records a scan compared. */
+    DIFFERENCES_SCANNED,
     /** Records of peers that were compared with the local ones. */
     COMPARED_RECORDS,
     /** Records pushed to peers by anti-entropy. */

@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  *  65 FORGET (no response)                      +2  2 zero          +2  2 zero
  *   +0 20 GUID                                  +4 28n GUID,        +4  n  0 same, 1 differs, 2 not there
  *  +20  8 newest stamp                                 digest 8
+ *
+ *                                              66 SYNDROMES        e6 SYNDROMES_RESPONSE
+ *                                               +0  8 fingerprint   +0  8 fingerprint of the tables there
+ *                                               +8  4 groups        +8  4 groups, 0: not counted yet
+ *                                              +12 18 asker        +12 32n sums there
+ *                                              +30 32n zero
  * </pre>
  *
  * An image is a record's stored form ({@link io.guidepost.store.RecordImage}) with stamps and without values. MERGE carries a
@@ -40,8 +46,11 @@ import org.jspecify.annotations.Nullable;
  * knows a stamp that is not older: the sender takes a later one and sends it again.
  *
  * <p>Flags of PING: 4 catching up, 8 has records that are placed elsewhere now, 16 was down for longer than the tombstone
- * lifetime. The asker is the address under which it stands in the bindings: 16 bytes, IPv4 in its mapped
- * form, and a port; it may ask from another port.
+ * lifetime; the response alone has 32, answers SYNDROMES. The asker is the address under which it stands in the bindings: 16 bytes,
+ * IPv4 in its mapped form, and a port; it may ask from another port.
+ *
+ * <p>The groups of SYNDROMES are bits, that of group 0 the lowest; n of them are set, and their sums stand in this order ({@link
+ * io.guidepost.gnrs.replica.Syndromes}). The zeros make the request longer than its response.
  *
  * <p>Codes of MERGE_RESPONSE: 0 durable there; 1 BEHIND; 2 the disk refused, or too much is under way; 3 too many
  * bindings; 4 too many bytes; 5 a stamp too far ahead.
@@ -53,6 +62,7 @@ public final class PeerWire {
     public static final int COMPARE = 0x63;
     public static final int PING = 0x64;
     public static final int FORGET = 0x65;
+    public static final int SYNDROMES = 0x66;
 
     /** Set in the type of every response. */
     public static final int RESPONSE_BIT = 0x80;
@@ -71,12 +81,16 @@ public final class PeerWire {
     public static final int CATCHING_UP = 4;
     public static final int MOVING = 8;
     public static final int AWAY_LONG = 16;
+    public static final int HAS_SYNDROMES = 32;
 
     static final int ASKER_BYTES = 18;
     public static final int PING_BYTES = 18 + ASKER_BYTES;
     public static final int PING_RESPONSE_BYTES = 26;
     public static final int DIGESTS_AT = 12 + ASKER_BYTES;
     public static final int DIGESTS_RESPONSE_AT = 12;
+    public static final int SYNDROMES_AT = 12 + ASKER_BYTES;
+    public static final int SYNDROMES_RESPONSE_AT = 12;
+    public static final int SYNDROMES_BYTES = 32;
     public static final int COMPARED_BYTES = GUID_BYTES + 8;
 
     public static final int STRICT = 1;

@@ -160,7 +160,7 @@ public final class Relay implements PeerGateway, Deployment.ChangeListener {
             case PeerWire.FETCH -> answers.take(exchange);
             case PeerWire.FORGET -> forget(exchange);
             case PeerWire.MERGE -> merges.take(exchange);
-            case PeerWire.PING, PeerWire.DIGESTS, PeerWire.COMPARE -> catchUpAnswers.take(exchange, type);
+            case PeerWire.PING, PeerWire.DIGESTS, PeerWire.SYNDROMES, PeerWire.COMPARE -> catchUpAnswers.take(exchange, type);
             default -> counts.count(PeerCount.DROPS_MALFORMED_REQUEST);
         }
         if (exchange.responseLength() > 0) {

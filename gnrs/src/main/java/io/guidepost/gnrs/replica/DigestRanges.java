@@ -26,7 +26,8 @@ public final class DigestRanges {
         return (set[range >>> 6] & 1L << range) != 0;
     }
 
-    static void add(long[] set, int range) {
+    /** Adds a range to such a set. */
+    public static void add(long[] set, int range) {
         set[range >>> 6] |= 1L << range;
     }
 
@@ -38,11 +39,13 @@ public final class DigestRanges {
         Arrays.fill(set, 0);
     }
 
-    static boolean isEmpty(long[] set) {
+    /** Returns whether such a set contains no range. */
+    public static boolean isEmpty(long[] set) {
         return (set[0] | set[1] | set[2] | set[3]) == 0;
     }
 
-    static int size(long[] set) {
+    /** Returns the number of ranges in such a set. */
+    public static int size(long[] set) {
         return Long.bitCount(set[0]) + Long.bitCount(set[1]) + Long.bitCount(set[2]) + Long.bitCount(set[3]);
     }
 }

@@ -21,20 +21,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Range digests of the records that this server shares with each peer: of each range of hashed GUIDs the XOR of the
- * digests of all records that both keep. Two servers with equal digests hold the same.
+ * digests of all records that both keep. Two servers with equal digests hold the same. Beside them stand the {@link Syndromes},
+ * which name a single record that differs.
  *
  * <p>The store keeps them up to date by reporting every change. A scan builds the initial state, at the start and after
  * a change of tables, a piece at a time: changes at or before the cursor are counted at once, those behind it are left
  * to the scan. Changes within the piece that is being read are noted and win over what was read; the piece ends when an
  * empty change has passed the committer, and with it all changes in flight when the piece was read.
  *
- * <p>Memory: at most 2.3 KiB for each peer that shares records with this server, less if few are shared. Any thread may
- * call all methods but {@link #step}, which one thread calls.
+ * <p>Memory: at most 3.4 KiB for each peer that shares records with this server, 1 KiB of it syndromes; less if few are shared. Any
+ * thread may call all methods but {@link #step}, which one thread calls.
  */
 public final class RangeDigests implements RecordStore.Observer {
     private static final System.Logger LOG = System.getLogger(RangeDigests.class.getName());
 
     private static final int PAGE = 16;
+
+    /** A page has the digests of its ranges, and behind them the syndromes of their groups. */
+    private static final int PAGE_SUMS = PAGE / Syndromes.GROUP_RANGES * Syndromes.SUMS;
 
     private final LivePlacement placement;
     private final PeerTable peers;
@@ -47,6 +51,9 @@ public final class RangeDigests implements RecordStore.Observer {
     private Placer placer = Placer.EVERYTHING_HERE;
     private boolean alone = true;
     private long elsewhere;
+
+    /** The change of syndromes by the record that is being counted. */
+    private final long[] change = new long[Syndromes.SUMS];
 
     /** Keys up to this one are counted; null for none yet. */
     private byte @Nullable [] cursor;
@@ -64,13 +71,14 @@ public final class RangeDigests implements RecordStore.Observer {
             this.own = own;
         }
 
-        void change(int range, long difference) {
+        void change(int range, long difference, long[] change) {
             long[] page = pages[range / PAGE];
             if (page == null) {
-                page = new long[PAGE];
+                page = new long[PAGE + PAGE_SUMS];
                 pages[range / PAGE] = page;
             }
             page[range % PAGE] ^= difference;
+            Syndromes.add(page, PAGE + Syndromes.group(range % PAGE) * Syndromes.SUMS, change);
         }
     }
 
@@ -140,11 +148,14 @@ public final class RangeDigests implements RecordStore.Observer {
             elsewhere += (after.there && !after.values ? 1 : 0) - (before.there && !before.values ? 1 : 0);
             return;
         }
+        if (found > 1) {
+            Syndromes.change(segment, 1, before.digest, after.digest, change);
+        }
         int range = DigestRanges.of(segment, 1);
         for (int i = 0; i < found; i++) {
             Shared with = shared(servers[i]);
             if (!with.own) {
-                with.change(range, before.digest ^ after.digest);
+                with.change(range, before.digest ^ after.digest, change);
                 with.records += (after.there ? 1 : 0) - (before.there ? 1 : 0);
             }
         }
@@ -256,12 +267,22 @@ public final class RangeDigests implements RecordStore.Observer {
 
     /** Returns the digests shared with a peer, one for each range. */
     public synchronized long[] ranges(InetSocketAddress server) {
-        long[] all = new long[DigestRanges.COUNT];
+        return copied(server, 0, PAGE);
+    }
+
+    /** Returns the syndromes of the records shared with a peer, {@link Syndromes#SUMS} for each group. */
+    public synchronized long[] syndromes(InetSocketAddress server) {
+        return copied(server, PAGE, PAGE_SUMS);
+    }
+
+    /** Returns a part of all pages. */
+    private long[] copied(InetSocketAddress server, int from, int number) {
+        long[] all = new long[DigestRanges.COUNT / PAGE * number];
         Shared with = shared.get(server);
         for (int i = 0; with != null && i < with.pages.length; i++) {
             long[] page = with.pages[i];
             if (page != null) {
-                System.arraycopy(page, 0, all, i * PAGE, PAGE);
+                System.arraycopy(page, from, all, i * number, number);
             }
         }
         return all;

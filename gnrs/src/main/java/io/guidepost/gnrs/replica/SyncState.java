@@ -34,6 +34,9 @@ public final class SyncState {
     /** Ranges that differ for so long that their records must be compared. */
     private final long[] differing = new long[4];
 
+    /** Ranges whose record was looked for by {@link Syndromes} since they agreed: what differs still needs a scan. */
+    private final long[] soughtOnce = new long[4];
+
     /** Ranges that have not agreed since the start or the last {@link #forget}: under a load of writes all never agree at once. */
     private final long[] unconfirmed = new long[4];
 
@@ -93,6 +96,7 @@ public final class SyncState {
         flags = 0;
         DigestRanges.clear(suspected);
         DigestRanges.clear(differing);
+        DigestRanges.clear(soughtOnce);
         Arrays.fill(unconfirmed, -1);
         alike = 0;
         compared = false;
@@ -129,6 +133,7 @@ public final class SyncState {
                 DigestRanges.remove(suspected, range);
                 DigestRanges.remove(differing, range);
                 DigestRanges.remove(unconfirmed, range);
+                DigestRanges.remove(soughtOnce, range);
             } else {
                 same = false;
                 if (confirmed && DigestRanges.contains(suspected, range)) {
@@ -163,6 +168,47 @@ public final class SyncState {
             DigestRanges.clear(suspected);
         }
         return taken;
+    }
+
+    /**
+     * Returns whether {@link Syndromes} may name all records that differ: the peer has them, no group has two ranges that
+     * differ, and none of these ranges was sought in vain before.
+     */
+    public synchronized boolean isSoluble() {
+        if ((flags & PeerWire.HAS_SYNDROMES) == 0) {
+            return false;
+        }
+        for (int word = 0; word < differing.length; word++) {
+            if ((differing[word] & soughtOnce[word]) != 0) {
+                return false;
+            }
+        }
+        boolean[] taken = new boolean[Syndromes.GROUPS];
+        for (int range = 0; range < DigestRanges.COUNT; range++) {
+            if (DigestRanges.contains(differing, range)) {
+                if (taken[Syndromes.group(range)]) {
+                    return false;
+                }
+                taken[Syndromes.group(range)] = true;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the ranges as {@link #takeDiffering} does, and notes that their records are looked for by syndromes. */
+    public synchronized long[] takeSoluble() {
+        long[] taken = takeDiffering();
+        for (int word = 0; word < taken.length; word++) {
+            soughtOnce[word] |= taken[word];
+        }
+        return taken;
+    }
+
+    /** Puts back ranges that were taken, and whose records syndromes did not name. */
+    public synchronized void unsolved(long[] ranges) {
+        for (int word = 0; word < ranges.length; word++) {
+            differing[word] |= ranges[word];
+        }
     }
 
     public synchronized boolean differs() {

@@ -40,6 +40,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,9 @@ final class AntiEntropyStand {
 
     /** Whether the wire between two nodes is cut. */
     BiPredicate<Integer, Integer> cut = (from, to) -> false;
+
+    /** Whether a datagram is lost. */
+    Predicate<Datagram> lost = each -> false;
 
     /** Ticks that a datagram takes longer than one. */
     int lateTicks;
@@ -307,7 +311,7 @@ final class AntiEntropyStand {
         late.addLast(new ArrayList<>(wire));
         wire.clear();
         List<Datagram> arriving = late.size() > lateTicks ? late.removeFirst() : new ArrayList<>();
-        arriving.removeIf(each -> cut.test(each.fromNode(), each.toNode()));
+        arriving.removeIf(each -> cut.test(each.fromNode(), each.toNode()) || lost.test(each));
         for (Node node : nodes) {
             if (node.up) {
                 List<Datagram> mine = arriving.stream().filter(each -> each.toNode() == node.number).toList();

@@ -82,13 +82,18 @@ final class RangeDigestsTest {
     private void check(EmbeddedStore store, RangeDigests digests) throws IOException {
         assertThat(digests.complete()).isTrue();
         long[][] expected = new long[SERVERS][DigestRanges.COUNT];
+        long[][] syndromes = new long[SERVERS][Syndromes.GROUPS * Syndromes.SUMS];
         long[] records = new long[SERVERS + 1];
         store.images(null, (key, image) -> {
             Set<InetSocketAddress> at = placement.get().servers(Guid.read(MemorySegment.ofArray(key), 1));
             int range = DigestRanges.of(MemorySegment.ofArray(key), 1);
             for (int i = 1; i < SERVERS; i++) {
                 if (at.contains(own) && at.contains(servers.get(i))) {
-                    expected[i][range] ^= RecordImage.digest(MemorySegment.ofArray(image), 0);
+                    long digest = RecordImage.digest(MemorySegment.ofArray(image), 0);
+                    expected[i][range] ^= digest;
+                    long[] change = new long[Syndromes.SUMS];
+                    Syndromes.change(MemorySegment.ofArray(key), 1, 0, digest, change);
+                    Syndromes.add(syndromes[i], Syndromes.group(range) * Syndromes.SUMS, change);
                     records[i]++;
                 }
             }
@@ -97,6 +102,7 @@ final class RangeDigestsTest {
         });
         for (int i = 1; i < SERVERS; i++) {
             assertThat(digests.ranges(servers.get(i))).isEqualTo(expected[i]);
+            assertThat(digests.syndromes(servers.get(i))).isEqualTo(syndromes[i]);
             assertThat(digests.records(servers.get(i))).isEqualTo(records[i]);
         }
         assertThat(digests.elsewhere()).isEqualTo(records[SERVERS]);

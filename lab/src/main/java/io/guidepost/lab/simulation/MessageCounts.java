@@ -23,6 +23,7 @@ final class MessageCounts {
     private static final int COMPARE = 0x63;
     private static final int PING = 0x64;
     private static final int FORGET = 0x65;
+    private static final int SYNDROMES = 0x66;
 
     /** Header; flags of MERGE; header of an image; namespace of its key. */
     private static final int MERGE_GUID = 16 + 4 + 40 + 1;
@@ -50,7 +51,7 @@ final class MessageCounts {
     /** Returns whether a message writes or compares. */
     static boolean writes(byte[] bytes) {
         return switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
-            case INSERT, UPDATE, MERGE, DIGESTS, COMPARE -> true;
+            case INSERT, UPDATE, MERGE, DIGESTS, SYNDROMES, COMPARE -> true;
             default -> false;
         };
     }
@@ -68,6 +69,7 @@ final class MessageCounts {
             case COMPARE -> "COMPARE";
             case PING -> "PING";
             case FORGET -> "FORGET";
+            case SYNDROMES -> "SYNDROMES";
             default -> "type " + type;
         };
         return (type & 0x80) == 0 ? name : name + "_RESPONSE";

@@ -44,6 +44,7 @@ final class PeerMetrics {
             .family("retransmissions", "Write requests retransmitted to servers after a timeout.")
             .family("hints_stored", "Changes kept for servers that did not confirm them (hinted handoff).")
             .family("hints_replayed", "Hints that their servers hold now.")
+            .family("differences", "Ranges of GUIDs that differed from a peer's, by how their records were found.", "found")
             .family("compared_records", "Records of peers that were compared with the local ones (anti-entropy).")
             .family("replicated_records", "Records exchanged to bring servers into line, by direction.", "direction")
             .family("outdated_records", "Records, or parts, dropped as deleted elsewhere while this server was down.");
