@@ -182,6 +182,7 @@ class BenchSmokeTest {
     void sites() throws IOException {
         plays("sites", "relayed lookups", "inserts, os, K = 5");
         plays("sites --members 300", "processor while greeting, %");
+        plays("sites --differ", "one differs", "two of one group differ");
     }
 
     @Test

@@ -38,13 +38,17 @@ import picocli.CommandLine.Option;
             "majority of K = 1, 3, 5 servers must hold, after fsync and after the operating system has them.",
             "",
             "With --members: the start of one of the five in a deployment of that size, whose other servers never respond.",
+            "With --differ: what it costs two servers to find one record of many that differs, and two of one group.",
             "",
             "Example: ./guidepost bench sites --rate 2000",
-            "         ./guidepost bench sites --members 26424"
+            "         ./guidepost bench sites --members 26424",
+            "         ./guidepost bench sites --differ --records 10000000"
         },
         mixinStandardHelpOptions = true)
 public final class SitesScene extends BenchScene {
     private static final int SERVERS = 5;
+    private static final int RECORDS = 50_000;
+    private static final int RECORDS_DIFFER = 1_000_000;
     private static final InetAddress CLIENT = SitesUnderTest.loopback(2, 1);
 
     private static final List<Integer> REPLICAS = List.of(1, 3, 5);
@@ -62,14 +66,17 @@ public final class SitesScene extends BenchScene {
             description = "Outstanding requests of the other rows (default ${DEFAULT-VALUE}).")
     private int outstanding = 128;
 
-    @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")
-    private int records = 50_000;
+    @Option(names = "--records", paramLabel = "N", description = "Records loaded (default 50000; with --differ 1000000).")
+    private int records;
 
     @Option(
             names = "--members",
             paramLabel = "N",
             description = "Instead: servers of a deployment, and how one of them greets the others when it starts.")
     private int members;
+
+    @Option(names = "--differ", description = "Instead: one record of those of two servers differs, and is mended.")
+    private boolean differ;
 
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
     private @Nullable Path prefixes;
@@ -82,12 +89,16 @@ public final class SitesScene extends BenchScene {
         Path table = prefixes != null
                 ? prefixes.toAbsolutePath()
                 : PlacementTables.of(null, null, options.smoke(), stage.folder()).prefixes();
+        if (differ) {
+            return new DifferRows(options, stage, table, options.size(records > 0 ? records : RECORDS_DIFFER, 5000)).play();
+        }
+        int loaded = options.size(records > 0 ? records : RECORDS, 500);
         if (members > 0) {
-            return new MembersRows(options, stage, table, members, options.size(records, 500)).play();
+            return new MembersRows(options, stage, table, members, loaded).play();
         }
         List<List<Object>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        lookups(stage, table, rows, notes);
+        lookups(stage, table, loaded, rows, notes);
         for (String durability : options.smoke() ? DURABILITIES.subList(1, 2) : DURABILITIES) {
             inserts(stage, table, durability, rows, notes);
         }
@@ -100,8 +111,8 @@ public final class SitesScene extends BenchScene {
                 notes);
     }
 
-    private void lookups(BenchStage stage, Path table, List<List<Object>> rows, List<String> notes) throws IOException {
-        int count = options.size(records, 500);
+    private void lookups(
+            BenchStage stage, Path table, int count, List<List<Object>> rows, List<String> notes) throws IOException {
         // The remote record cache is off, or soon no request would be relayed.
         SitesUnderTest sites = SitesUnderTest.start(
                 stage,
