@@ -8,9 +8,11 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreDamagedException;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.TestImages;
+import io.guidepost.store.TestMemory;
 import io.guidepost.store.engine.StoreFolder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,7 +127,8 @@ final class DamageTest {
             flip(file, offset, bit);
             String where = "seed " + seed + ", flip " + i + ": bit " + bit + " of byte " + offset + " of "
                     + Files.size(file) + " of " + file.getFileName();
-            try (EmbeddedStore store = EmbeddedStore.open(options(damaged))) {
+            try (Arena memory = Arena.ofShared();
+                    EmbeddedStore store = EmbeddedStore.open(options(damaged).withMemory(TestMemory.of(memory)))) {
                 partly += read(store, where) ? 0 : 1;
             } catch (StoreDamagedException e) {
                 assertThat(e).as(where).hasMessageContaining("restore a backup");

@@ -9,8 +9,10 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.RecordStore.Durability;
 import io.guidepost.store.StoreDamagedException;
 import io.guidepost.store.TestImages;
+import io.guidepost.store.TestMemory;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -112,8 +114,13 @@ final class PowerLossTest {
         }
     }
 
+    private static EmbeddedStore open(Path root, Durability durability, Arena memory) throws IOException {
+        return EmbeddedStore.open(PowerLossChild.options(root, durability).withMemory(TestMemory.of(memory)));
+    }
+
     private static int check(Path image, Durability durability, WriteHistory history, int least, String where) throws IOException {
-        try (EmbeddedStore store = EmbeddedStore.open(PowerLossChild.options(image, durability))) {
+        try (Arena memory = Arena.ofShared();
+                EmbeddedStore store = open(image, durability, memory)) {
             Map<Long, Long> found = contents(store);
             int prefix = history.prefix(found, least, where);
             assertThat(store.status().trouble()).as(where).isEmpty();
@@ -132,7 +139,8 @@ final class PowerLossTest {
     }
 
     private static void checkAgain(Path image, Durability durability, Map<Long, Long> found, String where) throws IOException {
-        try (EmbeddedStore store = EmbeddedStore.open(PowerLossChild.options(image, durability))) {
+        try (Arena memory = Arena.ofShared();
+                EmbeddedStore store = open(image, durability, memory)) {
             Map<Long, Long> again = contents(store);
             assertThat(again.remove((long) PowerLossChild.KEYS)).as("%s, opened again: what was added", where).isEqualTo(1);
             assertThat(again).as("%s, opened again", where).isEqualTo(found);
@@ -167,7 +175,8 @@ final class PowerLossTest {
         }
         Path restored = image.resolve("restored");
         EmbeddedStore.restore(image.resolve("backups").resolve(Long.toString(history.lastBackup())), restored.resolve("store"));
-        try (EmbeddedStore store = EmbeddedStore.open(PowerLossChild.options(restored, Durability.FSYNC))) {
+        try (Arena memory = Arena.ofShared();
+                EmbeddedStore store = open(restored, Durability.FSYNC, memory)) {
             assertThat(contents(store))
                     .as("%s, backup %d", where, history.lastBackup())
                     .isEqualTo(history.after(history.acknowledgedAtBackup()));
@@ -191,7 +200,8 @@ final class PowerLossTest {
         cuts.run(number, RestoreChild.class, List.of(), (image, marks, where) -> {
             Path folder = image.resolve("store");
             boolean begun = EmbeddedStore.exists(folder);
-            try (EmbeddedStore store = EmbeddedStore.open(PowerLossChild.options(image, Durability.FSYNC))) {
+            try (Arena memory = Arena.ofShared();
+                    EmbeddedStore store = open(image, Durability.FSYNC, memory)) {
                 if (begun || !marks.isEmpty()) {
                     assertThat(contents(store)).as(where).isEqualTo(whole);
                 }
