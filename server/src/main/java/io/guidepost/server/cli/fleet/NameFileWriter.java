@@ -1,14 +1,16 @@
 package io.guidepost.server.cli.fleet;
 
+import io.guidepost.base.DurableFiles;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,12 +28,12 @@ import java.util.zip.CRC32C;
 final class NameFileWriter implements AutoCloseable {
     static final byte[] MAGIC = "GPNAMES1".getBytes(StandardCharsets.US_ASCII);
 
-    private final FileOutputStream file;
+    private final Path path;
     private final DataOutputStream out;
     private long written;
 
-    private NameFileWriter(FileOutputStream file) {
-        this.file = file;
+    private NameFileWriter(Path path, OutputStream file) {
+        this.path = path;
         this.out = new DataOutputStream(new BufferedOutputStream(file, 1 << 16));
     }
 
@@ -43,13 +45,13 @@ final class NameFileWriter implements AutoCloseable {
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
     static NameFileWriter create(Path path) throws IOException {
         try {
-            Files.createFile(path);
+            NameFileWriter writer =
+                    new NameFileWriter(path, Files.newOutputStream(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+            writer.out.write(MAGIC);
+            return writer;
         } catch (FileAlreadyExistsException e) {
             throw new IOException(path + " is there already: name a file that does not exist", e);
         }
-        NameFileWriter writer = new NameFileWriter(new FileOutputStream(path.toFile()));
-        writer.out.write(MAGIC);
-        return writer;
     }
 
     static int sum(byte[] bytes) {
@@ -69,14 +71,15 @@ final class NameFileWriter implements AutoCloseable {
         return written;
     }
 
-    /** Writes the end, and waits until all of the file is on the disk. */
+    /** Writes the end, and waits until all of the file is on the disk, its name included. */
     void end() throws IOException {
         byte[] number = ByteBuffer.allocate(8).putLong(written).array();
         out.writeInt(0);
         out.writeInt(sum(number));
         out.write(number);
         out.flush();
-        file.getFD().sync();
+        DurableFiles.sync(path);
+        DurableFiles.syncParent(path);
     }
 
     @Override
