@@ -158,12 +158,12 @@ final class ZoneLookup {
     }
 
     private boolean apex(Exchange exchange, RecordReader reader) {
-        switch (query.type()) {
+        return switch (query.type()) {
             // Over UDP the SOA alone says that the zone is to be asked for over TCP (RFC 1995 section 2).
             case DnsWire.SOA, DnsWire.IXFR -> {
                 targets[0] = reply.soa(settings, serials.getAsInt(), zoneAt(), false);
                 truncated = targets[0] < 0;
-                return truncated || glue(exchange, reader, 1);
+                yield truncated || glue(exchange, reader, 1);
             }
             case DnsWire.NS -> {
                 int count = Math.min(settings.servers().size(), targets.length);
@@ -171,16 +171,14 @@ final class ZoneLookup {
                     targets[i] = reply.server(settings.zone(), settings.servers().get(i), zoneAt());
                     truncated |= targets[i] < 0;
                 }
-                return truncated || glue(exchange, reader, count);
+                yield truncated || glue(exchange, reader, count);
             }
             case DnsWire.ANY -> {
                 truncated = !reply.any();
-                return true;
+                yield true;
             }
-            default -> {
-                return negative(DnsWire.NO_ERROR);
-            }
-        }
+            default -> negative(DnsWire.NO_ERROR);
+        };
     }
 
     /** Adds the addresses of the first servers, as far as they are names of the zone; returns false if the reader does not know one. */

@@ -36,8 +36,8 @@ record PlacedRecord(
     }
 
     static PlacedRecord of(byte[] key, @Nullable RecordRow row, PlaceCells cells, long nowMillis) {
-        byte[] image = RecordRow.image(row);
-        long version = RecordRow.version(row);
+        byte[] image = RecordRow.imageOf(row);
+        long version = RecordRow.versionOf(row);
         String wrong = image == null ? null : StoredForm.wrong(key, image);
         if (wrong != null) {
             return new PlacedRecord(row, PlaceRows.NONE, PlaceRows.NONE, null, version, wrong);
@@ -71,13 +71,13 @@ record PlacedRecord(
 
     /** Returns whether its row holds more than what derives from a handle, and so lives by itself. */
     boolean hasOwnRow() {
-        byte[] own = RecordRow.image(row);
+        byte[] own = RecordRow.imageOf(row);
         return own != null && (own[1] & RecordImage.DERIVED) == 0;
     }
 
     /** Returns the form that a change which derives from a handle finds: what derives already, if anything does. */
     byte @Nullable [] imageForDerived() {
-        return hasOwnRow() || RecordRow.image(row) == null ? image : RecordRow.image(row);
+        return hasOwnRow() || RecordRow.imageOf(row) == null ? image : RecordRow.imageOf(row);
     }
 
     /** Returns its stored form when more was merged into it; null if there is then no record. */

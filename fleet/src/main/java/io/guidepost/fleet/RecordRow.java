@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordRow(long version, UUID change, byte @Nullable [] image, byte @Nullable [] before, boolean settled) {
     /** Returns the version of a row; 0 for none. */
-    static long version(@Nullable RecordRow row) {
+    static long versionOf(@Nullable RecordRow row) {
         return row == null ? 0 : row.version;
     }
 
     /** Returns the image of a row; null if there is no record. */
-    static byte @Nullable [] image(@Nullable RecordRow row) {
+    static byte @Nullable [] imageOf(@Nullable RecordRow row) {
         return row == null ? null : row.image;
     }
 }

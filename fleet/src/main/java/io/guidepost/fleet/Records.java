@@ -224,12 +224,12 @@ final class Records {
     /** Writes a row in place of another, and lists its key; false if another front end was first. */
     private boolean write(byte[] key, PlacedRecord current, RecordRow made) throws ClusterException {
         byte[] image = made.image();
-        byte[] before = RecordRow.image(current.row());
+        byte[] before = RecordRow.imageOf(current.row());
         int ttl = ttlSeconds(image);
         if (image != null && (before == null || ttl != 0 || ttlSeconds(before) != 0)) {
             lists.add(key, made.version(), ttl);
         }
-        if (!compareAndSet(key, RecordRow.version(current.row()), made, ttl)) {
+        if (!compareAndSet(key, RecordRow.versionOf(current.row()), made, ttl)) {
             return false;
         }
         if (image == null) {
@@ -249,7 +249,7 @@ final class Records {
             if (now != null && now.change().equals(made.change())) {
                 return true;
             }
-            if (RecordRow.version(now) == expected) {
+            if (RecordRow.versionOf(now) == expected) {
                 return false;
             }
             // Another has written since: whether over this change or instead of it, no row tells.

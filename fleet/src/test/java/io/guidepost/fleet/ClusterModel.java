@@ -114,7 +114,7 @@ final class ClusterModel {
     /** Finishes what is under way at a row, or sees to it that it never happens. */
     private void resolve(String key) {
         UnderWay left = underWay.remove(key);
-        if (left != null && random.nextBoolean() && RecordRow.version(rows.get(key)) == left.expected) {
+        if (left != null && random.nextBoolean() && RecordRow.versionOf(rows.get(key)) == left.expected) {
             rows.put(key, left.next);
         }
     }
@@ -168,7 +168,7 @@ final class ClusterModel {
                     throw new ClusterException("a write was not answered", true);
                 }
                 resolve(text);
-                boolean holds = RecordRow.version(rows.get(text)) == expected;
+                boolean holds = RecordRow.versionOf(rows.get(text)) == expected;
                 if (fault == Fault.UNDER_WAY) {
                     if (holds) {
                         underWay.put(text, new UnderWay(expected, next));

@@ -156,7 +156,7 @@ final class FleetHistoryTest {
             for (byte[] key : keys()) {
                 frontEnds[0].change(key, (RecordStore.Replace) (_, _, _, _) -> RecordStore.Change.KEEP);
                 RecordRow row = cql.read(key, true);
-                String there = text(RecordRow.image(row));
+                String there = text(RecordRow.imageOf(row));
                 for (String each : acknowledged.getOrDefault(Arrays.toString(key), List.of())) {
                     if (!there.contains(each)) {
                         breaches.add("lost: " + each + " of " + Arrays.toString(key));
@@ -172,7 +172,7 @@ final class FleetHistoryTest {
                 if (key[1] == 'a') {
                     byte[] derived = key.clone();
                     derived[1] = 'm';
-                    if (!text(RecordRow.image(cql.read(derived, true))).equals(there)) {
+                    if (!text(RecordRow.imageOf(cql.read(derived, true))).equals(there)) {
                         breaches.add("not derived: " + Arrays.toString(key));
                     }
                 }

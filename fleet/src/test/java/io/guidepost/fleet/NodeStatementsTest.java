@@ -167,11 +167,11 @@ final class NodeStatementsTest {
             RecordRow there = model.read(key, false);
             switch (random.nextInt(9)) {
                 case 0, 1, 2 -> {
-                    long expected = random.nextInt(4) == 0 ? random.nextInt(5) : RecordRow.version(there);
+                    long expected = random.nextInt(4) == 0 ? random.nextInt(5) : RecordRow.versionOf(there);
                     boolean deleted = random.nextInt(3) == 0;
                     boolean settled = random.nextBoolean();
                     RecordRow next = new RecordRow(
-                            RecordRow.version(there) + 1 + random.nextInt(3),
+                            RecordRow.versionOf(there) + 1 + random.nextInt(3),
                             new UUID(random.nextLong(), random.nextLong()),
                             deleted ? null : bytes(random),
                             settled ? null : bytes(random),
@@ -182,7 +182,7 @@ final class NodeStatementsTest {
                     applied += made ? 1 : 0;
                 }
                 case 3 -> {
-                    long version = random.nextInt(3) == 0 ? 1 : RecordRow.version(there);
+                    long version = random.nextInt(3) == 0 ? 1 : RecordRow.versionOf(there);
                     real.settle(key, version, 0);
                     model.settle(key, version, 0);
                 }

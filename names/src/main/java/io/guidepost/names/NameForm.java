@@ -137,7 +137,7 @@ public record NameForm(Optional<String> text, Guid guid) {
         }
         CharBuffer in = CharBuffer.wrap(name);
         try {
-            ByteBuffer unused = StandardCharsets.UTF_8.newEncoder().encode(in);
+            ByteBuffer _ = StandardCharsets.UTF_8.newEncoder().encode(in);
         } catch (CharacterCodingException e) {
             throw new Malformed("half of a surrogate pair is no character", in.position());
         }

@@ -18,12 +18,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** etcd with one member, as it comes: a write is answered when its log is synced. */
 final class EtcdUnderTest implements NamesTarget {
     private static final Path PROGRAM = Path.of("/usr/bin/etcd");
     private static final long START_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+    private static final long LOOK_NANOS = 1_000_000;
 
     /** Puts of one transaction, etcd's own bound. */
     private static final int PUTS_MAX = 128;
@@ -66,7 +68,7 @@ final class EtcdUnderTest implements NamesTarget {
                 connection.call(EtcdMessages.PUT, EtcdMessages.put("started", "yes"));
                 return;
             } catch (IOException e) {
-                Thread.yield();
+                LockSupport.parkNanos(LOOK_NANOS);
             }
         }
         throw child.alive() ? new BenchFailure("etcd did not answer in time") : child.failed("ended before it answered");

@@ -79,6 +79,7 @@ final class WatcherCrowd implements AutoCloseable {
     }
 
     /** Waits until a number of events has come; returns false if watchers are gone, or it takes too long. */
+    @SuppressWarnings("ThreadPriorityCheck") // Sleep would be measured; the watchers may want this processor.
     boolean await(long total, long nanosMax) {
         long end = System.nanoTime() + nanosMax;
         while (events.get() < total) {

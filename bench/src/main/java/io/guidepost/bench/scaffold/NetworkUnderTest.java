@@ -111,7 +111,7 @@ final class NetworkUnderTest {
     void startMortal(String host) throws IOException {
         mortals.put(host, network.start(host, ScaffoldScene.command("scaffold", ScaffoldScene.ORIGIN)));
         DemoHosts.await("the server on " + host + " does not listen", () -> NamespacePair.within(host, () -> {
-            try (Socket socket = new Socket("127.0.0.1", MORTAL.port())) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), MORTAL.port())) {
                 return socket.isConnected();
             } catch (IOException e) {
                 return false;

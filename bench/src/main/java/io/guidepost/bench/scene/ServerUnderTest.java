@@ -247,7 +247,7 @@ public final class ServerUnderTest implements BenchTarget {
 
     /** Returns where its admin port is. */
     public InetSocketAddress adminAddress() {
-        return new InetSocketAddress("127.0.0.1", adminPort);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), adminPort);
     }
 
     /** Returns the sum of a metric over its labels; NaN if it is missing. */

@@ -6,6 +6,7 @@ package io.guidepost.handle.record;
  */
 public final class WouldWaitException extends RuntimeException {
     /** The only one. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // Without a stack one is like another, and the door's threads allocate nothing.
     public static final WouldWaitException SIGNAL = new WouldWaitException();
 
     private static final long serialVersionUID = 1L;

@@ -42,7 +42,7 @@ final class ResourceSampler implements AutoCloseable {
         this.curves = curves;
         this.broken = broken;
         long every = (long) (everySeconds * 1000);
-        var unused = timer.scheduleWithFixedDelay(this::sample, every, every, TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(this::sample, every, every, TimeUnit.MILLISECONDS);
     }
 
     private void sample() {
@@ -100,7 +100,7 @@ final class ResourceSampler implements AutoCloseable {
     public void close() {
         timer.shutdown();
         try {
-            boolean unused = timer.awaitTermination(10, TimeUnit.SECONDS);
+            boolean _ = timer.awaitTermination(10, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

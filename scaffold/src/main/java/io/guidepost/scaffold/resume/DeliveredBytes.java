@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -121,13 +122,13 @@ public final class DeliveredBytes {
         private final MessageDigest hash = Sha256.begin();
         private final long known;
         private final byte[] expected;
-        private final TreeMap<Long, byte[]> held;
+        private final SortedMap<Long, byte[]> held;
         private final long end;
         private final ByteArrayOutputStream back = new ByteArrayOutputStream();
         private long at;
         private boolean differs;
 
-        private Comparison(long known, byte[] expected, TreeMap<Long, byte[]> held) {
+        private Comparison(long known, byte[] expected, SortedMap<Long, byte[]> held) {
             this.known = known;
             this.expected = expected;
             this.held = held;

@@ -81,32 +81,28 @@ public final class TcpOptions {
     }
 
     private boolean take(long tcp, int at, int kind, int length) {
-        switch (kind) {
-            case MSS -> {
-                return length == 4;
-            }
+        return switch (kind) {
+            case MSS -> length == 4;
             case WINDOW_SCALE -> {
                 windowScale = length == 3 ? Math.min(Memory.u8(tcp + at + 2), WINDOW_SCALE_MAX) : 0;
                 scales = true;
-                return length == 3;
+                yield length == 3;
             }
             case SACK_PERMITTED -> {
                 sackPermitted = true;
-                return length == 2;
+                yield length == 2;
             }
             case SACK -> {
                 sack = at;
                 sackBlocks = (length - 2) / 8;
-                return length % 8 == 2;
+                yield length % 8 == 2;
             }
             case TIMESTAMPS -> {
                 timestamps = at;
-                return length == 10;
+                yield length == 10;
             }
-            default -> {
-                return true;
-            }
-        }
+            default -> true;
+        };
     }
 
     /**

@@ -112,7 +112,6 @@ public final class FrontEndInvalidations implements CacheInvalidations, AutoClos
                 return;
             } catch (IOException e) {
                 // An ICMP error of a front end that is not there.
-                continue;
             }
         }
     }

@@ -71,6 +71,8 @@ final class Committer {
     private final RecordStore.@Nullable Derivation derivation;
     private final RecordStore.@Nullable Journal journal;
     private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
+
+    @SuppressWarnings("UnnecessaryLambda") // Made once: a method in its place would be one object for each write.
     private final BiConsumer<byte[], RecordStore.Replace> also = (key, change) -> derived.add(ChangeQueue.Entry.derived(key, change));
 
     /** A key of a failed group, and its image before. */

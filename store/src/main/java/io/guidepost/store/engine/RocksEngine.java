@@ -75,8 +75,9 @@ public final class RocksEngine implements StorageEngine {
                 RocksDB beside = RocksDB.openReadOnly(tuning.options(), files.toString());
                 ReadOptions reading = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
                 RocksIterator each = beside.newIterator(reading)) {
-            for (each.seek(new byte[] {1}); each.isValid() && visitor.take(each.key(), each.value()); each.next()) {
-                continue;
+            each.seek(new byte[] {1});
+            while (each.isValid() && visitor.take(each.key(), each.value())) {
+                each.next();
             }
             each.status();
             return beside.getLatestSequenceNumber();

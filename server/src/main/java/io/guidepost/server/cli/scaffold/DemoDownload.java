@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -94,7 +95,7 @@ record DemoDownload(List<String> command, long bytes, String sha256, PrintWriter
         try {
             return event.get();
         } catch (ExecutionException e) {
-            throw new IOException("the event did not happen: " + (e.getCause() instanceof Throwable cause ? cause : e).getMessage(), e);
+            throw new IOException("the event did not happen: " + Objects.requireNonNullElse(e.getCause(), e).getMessage(), e);
         }
     }
 
