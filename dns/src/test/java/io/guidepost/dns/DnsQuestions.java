@@ -1,5 +1,7 @@
 package io.guidepost.dns;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -63,7 +65,7 @@ final class DnsQuestions {
 
     /** What a question is answered with over a connection. */
     static byte[] stream(DnsContext context, byte[] question) {
-        return new DnsStreamResponder(context, true)
-                .answer(question, new InetSocketAddress(InetAddress.getLoopbackAddress(), 53), DnsDoorFixture.NOW);
+        InetSocketAddress peer = new InetSocketAddress(InetAddress.getLoopbackAddress(), 53);
+        return requireNonNull(new DnsStreamResponder(context, true).answer(question, peer, DnsDoorFixture.NOW), "it waits");
     }
 }

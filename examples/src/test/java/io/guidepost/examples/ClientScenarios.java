@@ -1,5 +1,7 @@
 package io.guidepost.examples;
 
+import static java.util.Objects.requireNonNull;
+
 import io.guidepost.client.GuidepostException;
 import io.guidepost.client.NameChange;
 import io.guidepost.client.NameClient;
@@ -62,12 +64,17 @@ final class ClientScenarios {
             Optional<String> wrong = play(lines.subList(1, lines.size()).stream()
                     .filter(line -> !line.isBlank())
                     .map(line -> WORD.matcher(line).replaceAll(word -> Matcher.quoteReplacement(
-                            word.group(1).equals("L") ? "java" : environment.get(word.group(1)))))
+                            word.group(1).equals("L") ? "java" : variable(environment, word.group(1)))))
                     .map(line -> GUID_OF.matcher(line).replaceAll(name -> guid(name.group(1))))
                     .toList(), environment);
             told.add(wrong.map(what -> "FAILED " + lines.get(0) + ": " + what).orElse("ok " + lines.get(0)));
         }
         return told;
+    }
+
+    /** Returns a word that stands for something of the environment. */
+    static String variable(Map<String, String> environment, String word) {
+        return requireNonNull(environment.get(word), word);
     }
 
     private static String guid(String name) {
@@ -118,14 +125,14 @@ final class ClientScenarios {
     }
 
     private NameClient open(Map<String, String> given) throws IOException {
-        NameClientSettings settings = NameClientSettings.of(given.getOrDefault("servers", environment.get("HTTP")).split(","))
-                .withGnrs(Stream.of(given.getOrDefault("gnrs", environment.get("GNRS")).split(","))
+        NameClientSettings settings = NameClientSettings.of(given.getOrDefault("servers", variable(environment, "HTTP")).split(","))
+                .withGnrs(Stream.of(given.getOrDefault("gnrs", variable(environment, "GNRS")).split(","))
                         .filter(each -> !each.equals("-")).toArray(String[]::new))
-                .withAlto(environment.get("ALTO"))
+                .withAlto(variable(environment, "ALTO"))
                 .withTimeouts(
                         Duration.ofMillis(Long.parseLong(given.getOrDefault("timeout", "5000"))),
                         Duration.ofMillis(Long.parseLong(given.getOrDefault("hedge", "100"))));
-        String token = given.getOrDefault("token", environment.get("TOKEN"));
+        String token = given.getOrDefault("token", variable(environment, "TOKEN"));
         client = NameClient.open(token.equals("-") ? settings : settings.withToken(token));
         opened.add(client);
         return client;
@@ -206,19 +213,27 @@ final class ClientScenarios {
             case "rank" -> given.addAll(client.rank(words, Optional.empty()));
             case "guid" -> given.add(guid(name));
             case "watch" -> watch = client.watch(name);
-            case "next" -> given.add(told(watch.next()));
-            case "unwatch" -> watch.close();
+            case "next" -> given.add(told(watch().next()));
+            case "unwatch" -> watch().close();
             case "lease" -> lease = client.lease(Duration.ofMillis((long) (1000 * Double.parseDouble(name))));
-            case "hold" -> lease.add(name, places(rest));
-            case "release" -> lease.remove(name);
-            case "end" -> lease.close();
-            case "renewed" -> given.addAll(until(() -> lease.renewed() >= Integer.parseInt(name)));
-            case "lost" -> given.addAll(until(() -> lease.lost() >= Integer.parseInt(name)));
-            case "lose" -> control("lose?" + lease.id().orElseThrow());
+            case "hold" -> lease().add(name, places(rest));
+            case "release" -> lease().remove(name);
+            case "end" -> lease().close();
+            case "renewed" -> given.addAll(until(() -> lease().renewed() >= Integer.parseInt(name)));
+            case "lost" -> given.addAll(until(() -> lease().lost() >= Integer.parseInt(name)));
+            case "lose" -> control("lose?" + lease().id().orElseThrow());
             case "control" -> control(name);
             default -> throw new IllegalArgumentException("no such action: " + action);
         }
         return given;
+    }
+
+    private NameWatcher watch() {
+        return requireNonNull(watch, "'watch' comes before this");
+    }
+
+    private NameLease lease() {
+        return requireNonNull(lease, "'lease' comes before this");
     }
 
     private static String told(NameChange change) {
@@ -232,7 +247,7 @@ final class ClientScenarios {
         long endNanos = System.nanoTime() + PATIENCE_NANOS;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > endNanos) {
-                return List.of("not in time: " + lease.error());
+                return List.of("not in time: " + lease().error());
             }
             LockSupport.parkNanos(20_000_000);
         }
@@ -241,7 +256,7 @@ final class ClientScenarios {
 
     private void control(String word) throws IOException {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(environment.get("CONTROL") + "/" + word))
+            HttpRequest request = HttpRequest.newBuilder(URI.create(variable(environment, "CONTROL") + "/" + word))
                     .POST(HttpRequest.BodyPublishers.noBody()).build();
             HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
         } catch (InterruptedException e) {

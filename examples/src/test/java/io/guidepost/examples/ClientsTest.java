@@ -110,7 +110,9 @@ class ClientsTest {
     @Test
     void java() throws Exception {
         List<String> told = ClientScenarios.run(SCENARIOS, environment);
-        told.add("ok tour: " + String.join(", ", NamesTour.run(environment.get("HTTP"), environment.get("GNRS"), TOKEN)));
+        String http = ClientScenarios.variable(environment, "HTTP");
+        String gnrs = ClientScenarios.variable(environment, "GNRS");
+        told.add("ok tour: " + String.join(", ", NamesTour.run(http, gnrs, TOKEN)));
         assertAllPlayed(told, 1);
     }
 
@@ -122,7 +124,7 @@ class ClientsTest {
 
     @Test
     void aChannelOfGrpcFollowsAName() throws Exception {
-        NameClientSettings settings = NameClientSettings.of(environment.get("HTTP")).withToken(TOKEN);
+        NameClientSettings settings = NameClientSettings.of(ClientScenarios.variable(environment, "HTTP")).withToken(TOKEN);
         try (NameClient client = NameClient.open(settings)) {
             NameResolvers resolvers = new NameResolvers(client);
             NameResolverRegistry.getDefaultRegistry().register(resolvers);

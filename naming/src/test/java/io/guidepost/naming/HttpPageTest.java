@@ -1,5 +1,6 @@
 package io.guidepost.naming;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.names.NameForm;
@@ -30,7 +31,7 @@ final class HttpPageTest {
 
     @Test
     void itHasEachOperation() throws Exception {
-        Map<?, ?> paths = (Map<?, ?>) JsonValue.read(NamesApi.document()).whole().object().get("paths");
+        Map<?, ?> paths = requireNonNull((Map<?, ?>) JsonValue.read(NamesApi.document()).whole().object().get("paths"));
         Set<String> expected = new TreeSet<>();
         paths.forEach((path, item) -> ((Map<?, ?>) item).forEach((method, body) -> {
             if (METHODS.contains(method)) {

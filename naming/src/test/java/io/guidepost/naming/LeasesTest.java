@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +17,7 @@ final class LeasesTest {
 
     private static String lease(LocalApi.Answer answer) {
         assertThat(answer.status()).as(answer.body()).isLessThan(300);
-        return (String) ((Map<?, ?>) answer.json().get("lease")).get("id");
+        return answer.text("lease", "id");
     }
 
     private static void gone(LocalApi api, Watcher watcher, String name) throws Exception {

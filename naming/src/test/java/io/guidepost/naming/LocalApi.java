@@ -1,5 +1,7 @@
 package io.guidepost.naming;
 
+import static java.util.Objects.requireNonNull;
+
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.Ranking;
@@ -59,6 +61,19 @@ final class LocalApi implements AutoCloseable {
             } catch (Malformed e) {
                 throw new AssertionError(body, e);
             }
+        }
+
+        /** Returns a text that it has in its body, below these names. */
+        String text(String... path) {
+            Object at = json();
+            for (String each : path) {
+                at = requireNonNull(((Map<?, ?>) at).get(each), body);
+            }
+            return (String) at;
+        }
+
+        String tag() {
+            return requireNonNull(headers.get("ETag"), "no ETag");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.naming;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Every example of the API's document is run, in the order that it says, against one server. */
@@ -46,6 +48,10 @@ final class OpenApiExamplesTest {
         return (List<Object>) ((Map<String, Object>) of).getOrDefault(member, List.of());
     }
 
+    private static String text(Object of, String member) {
+        return requireNonNull((String) object(of).get(member), member);
+    }
+
     private static Map<String, Object> document() throws Malformed {
         return JsonValue.read(NamesApi.document()).whole().object();
     }
@@ -55,7 +61,7 @@ final class OpenApiExamplesTest {
             if (METHODS.contains(method)) {
                 List<Object> parameters = new ArrayList<>(list(item, "parameters"));
                 parameters.addAll(list(body, "parameters"));
-                operations.put((String) object(body).get("operationId"), new Operation(path, method, object(body), parameters));
+                operations.put(text(body, "operationId"), new Operation(path, method, object(body), parameters));
             }
         }));
     }
@@ -81,7 +87,7 @@ final class OpenApiExamplesTest {
             for (Object each : list(document, "x-walk")) {
                 assertThat(left.remove(each)).as("%s of x-walk is an example", each).isTrue();
                 String[] parts = ((String) each).split("\\.", 2);
-                run(api, operations.get(parts[0]), parts[1], (String) each);
+                run(api, requireNonNull(operations.get(parts[0]), parts[0]), parts[1], (String) each);
             }
         }
         assertThat(left).as("examples that x-walk leaves out").isEmpty();
@@ -97,9 +103,9 @@ final class OpenApiExamplesTest {
             if (value == null) {
                 continue;
             }
-            String parameter = (String) object(each).get("name");
+            String parameter = text(each, "name");
             String text = chosen(String.valueOf(value), name);
-            switch ((String) object(each).get("in")) {
+            switch (text(each, "in")) {
                 case "path" -> {
                     name = text;
                     path = path.replace("{" + parameter + "}", text);
@@ -109,7 +115,7 @@ final class OpenApiExamplesTest {
             }
         }
         Object body = object(operation.body, "requestBody", "content", "application/json", "examples", example).get("value");
-        String status = examples(operation).get(example);
+        String status = requireNonNull(examples(operation).get(example), what);
         String target = query.isEmpty() ? path : path + "?" + String.join("&", query);
         Object expected = expected(operation, status, example);
         if (expected instanceof String events) {
@@ -130,7 +136,7 @@ final class OpenApiExamplesTest {
         }
     }
 
-    private static Object expected(Operation operation, String status, String example) {
+    private static @Nullable Object expected(Operation operation, String status, String example) {
         for (Object each : object(operation.body, "responses", status, "content").values()) {
             Map<String, Object> found = object(each, "examples", example);
             if (!found.isEmpty()) {
@@ -162,11 +168,11 @@ final class OpenApiExamplesTest {
     private void learn(LocalApi.Answer answer) {
         Map<String, Object> json = answer.json();
         if (json.get("version") instanceof String version) {
-            versions.put((String) json.get("name"), version);
+            versions.put(text(json, "name"), version);
             assertThat(answer.headers()).containsEntry("ETag", '"' + version + '"');
         }
         if (json.get("lease") instanceof Map<?, ?> given) {
-            lease = (String) given.get("id");
+            lease = text(given, "id");
         }
         if (json.get("position") instanceof String told) {
             position = told;

@@ -62,8 +62,8 @@ abstract class ContractLine implements AutoCloseable {
             try (DatagramSocket socket = new DatagramSocket(0);
                     ServerSocket connections = new ServerSocket(socket.getLocalPort())) {
                 return connections.getLocalPort();
-            } catch (BindException e) {
-                continue;
+            } catch (BindException taken) {
+                // Over TCP: another one.
             }
         }
     }

@@ -2,6 +2,7 @@ package io.guidepost.gnrs.quorum;
 
 import static io.guidepost.gnrs.relay.WriteStand.place;
 import static io.guidepost.gnrs.relay.WriteStand.to;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.CommonLimits;
@@ -336,7 +337,7 @@ class QuorumWritesTest {
         assertThat(hints(stand, 0, 2)).isEqualTo(1);
         HintedHandoff hinted = stand.node(0).deployment.hints();
         Peer down = stand.node(0).peer(stand.node(2));
-        hinted.done(down, hinted.first(down));
+        hinted.done(down, requireNonNull(hinted.first(down)));
         assertThat(wait(stand, stand.write(stand.node(0), guid, true, to(7)))).isTrue();
         assertThat(stand.sent).as("without a hint it would miss what comes next").hasSize(sent + 5);
         stand.run(LONG_MILLIS);

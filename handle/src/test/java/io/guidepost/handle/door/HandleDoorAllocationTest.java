@@ -1,5 +1,6 @@
 package io.guidepost.handle.door;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Addresses;
@@ -14,6 +15,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Questions that are answered at once allocate nothing. */
@@ -37,10 +39,11 @@ class HandleDoorAllocationTest {
                     "elsewhere", HandleDoorTest.question("10.9/nobody", List.of(), List.of(), OpFlag.PUBL));
             Map<String, Integer> rounds = new HashMap<>();
             questions.forEach((name, question) -> rounds.put(name, roundsUntilFree(name, stand, question)));
+            ToLongFunction<String> asked = each -> (long) QUESTIONS * requireNonNull(rounds.get(each), each);
             assertThat(stand.tasks).isEmpty();
             assertThat(stand.count(HandleCount.RESPONSES_INDEX_SUCCESS))
-                    .isEqualTo((long) QUESTIONS * (rounds.get("found") + rounds.get("in packets") + rounds.get("some")));
-            assertThat(stand.count(HandleCount.FRAGMENTED_RESPONSES)).isEqualTo((long) QUESTIONS * rounds.get("in packets"));
+                    .isEqualTo(asked.applyAsLong("found") + asked.applyAsLong("in packets") + asked.applyAsLong("some"));
+            assertThat(stand.count(HandleCount.FRAGMENTED_RESPONSES)).isEqualTo(asked.applyAsLong("in packets"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.lab.command;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.BuiltServer;
@@ -72,7 +73,7 @@ final class DemoServer implements AutoCloseable {
         STANDARD.forEach((key, standard) -> arguments.addAll(List.of("--set", key + "=" + ports.get(standard))));
         List<String> command = BuiltServer.command(List.of("-XX:TieredStopAtLevel=1"), arguments);
         Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        assertThat(firstAnswer(process, ports.get(5083))).isEqualTo("HTTP/1.1 200 OK");
+        assertThat(firstAnswer(process, requireNonNull(ports.get(5083)))).isEqualTo("HTTP/1.1 200 OK");
         StringBuilder printed = new StringBuilder();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (Optional<String> line = next(out); line.isPresent(); line = next(out)) {

@@ -67,11 +67,11 @@ class ObjectDoorTest {
     @Test
     void aGreetingThatComesAgainChangesNothing() throws Malformed {
         TestHost host = TestHost.joined(there, 1);
-        var agreed = router.host(host.guid()).association();
+        var agreed = host.kept().association();
         host.greet();
 
         assertThat(agreed).isNotNull();
-        assertThat(router.host(host.guid()).association()).isSameAs(agreed);
+        assertThat(host.kept().association()).isSameAs(agreed);
     }
 
     /** The public key of a host is no secret. */
@@ -149,7 +149,7 @@ class ObjectDoorTest {
         host.ask(host.join(3, inside));
 
         assertThat(HostLocator.of(new HostLocator(0, 0xffffc0000201L, 5500).toSocketAddress())).isEqualTo(host.at);
-        assertThat(router.host(host.guid()).place().locators()).containsExactly(host.at, inside);
+        assertThat(host.kept().place().locators()).containsExactly(host.at, inside);
     }
 
     @Test
@@ -160,7 +160,7 @@ class ObjectDoorTest {
         host.ask(host.join(4, new HostLocator(0, 0xffff0a000001L, 5500)));
 
         assertThat(host.answer.reason()).isEqualTo(Reason.OLD_EPOCH);
-        assertThat(router.host(host.guid()).place().epoch()).isEqualTo(5);
+        assertThat(host.kept().place().epoch()).isEqualTo(5);
     }
 
     @Test

@@ -220,7 +220,7 @@ class RouterStateTest {
         TestHost other = new TestHost(there, 9, host.key, host.share).greet();
         assertThat(other.send(recorded)).isEmpty();
         assertThat(there.count(ObjectCount.DROPS_SEAL)).isEqualTo(1);
-        assertThat(there.router.host(host.guid()).place().locators()).containsExactly(host.at);
+        assertThat(host.kept().place().locators()).containsExactly(host.at);
         assertThat(later.ask(later.join(1, later.at))).isEqualTo(MessageType.JOIN_ACK);
     }
 

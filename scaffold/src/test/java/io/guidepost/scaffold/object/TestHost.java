@@ -1,5 +1,6 @@
 package io.guidepost.scaffold.object;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Addresses;
@@ -42,6 +43,8 @@ final class TestHost {
     private final byte[] request = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
     private final byte[] room = new byte[ScaffoldLimits.CONTROL_BYTES_MAX];
     private final ControlWriter writer = new ControlWriter();
+
+    @SuppressWarnings("NullAway.Init") // Agreed on by greet(); before that a host sends nothing but greetings.
     private Association router;
 
     TestHost(TestRouter there, int address) {
@@ -65,6 +68,11 @@ final class TestHost {
 
     Association router() {
         return router;
+    }
+
+    /** Returns what the router keeps of this host. */
+    JoinedHost kept() {
+        return requireNonNull(there.router.host(guid()), "the router does not know it");
     }
 
     /** Sends bytes; returns those of the answer, none if there was none. */

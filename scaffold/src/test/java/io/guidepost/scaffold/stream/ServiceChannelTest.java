@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ServiceChannelTest {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final LongSupplier NEVER = () -> Long.MAX_VALUE;
     private static final byte[] KEY = new byte[Continuation.KEY_BYTES];
 
     private final ObjectKey object = ObjectKey.generate(RANDOM);
@@ -44,6 +43,10 @@ class ServiceChannelTest {
     void close() throws Exception {
         client.close();
         router.close();
+    }
+
+    private static long never() {
+        return Long.MAX_VALUE;
     }
 
     private static void echo(ServiceChannel channel) throws IOException {
@@ -98,7 +101,7 @@ class ServiceChannelTest {
 
     @Test
     void bytesComeBackFromAnObject() throws Exception {
-        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2")) {
+        try (StreamInstance instance = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2")) {
             instance.offer(object, "web", null, ServiceChannelTest::echo);
             try (ServiceChannel channel = ServiceChannel.connect(client, "web")) {
                 assertThat(channel.object()).isEqualTo(object.guid());
@@ -136,7 +139,7 @@ class ServiceChannelTest {
 
     @Test
     void aStreamGoesOnAtAnotherPlaceOfTheInstance() throws Exception {
-        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2", "127.0.0.3")) {
+        try (StreamInstance instance = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2", "127.0.0.3")) {
             instance.offer(object, "web", null, ServiceChannelTest::echo);
             try (ServiceChannel channel = ServiceChannel.connect(client, "web")) {
                 channel.write(ByteBuffer.wrap(bytes(1, 100)));
@@ -151,7 +154,7 @@ class ServiceChannelTest {
 
     @Test
     void aPathThatFallsSilentIsLeft() throws Exception {
-        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2")) {
+        try (StreamInstance instance = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2")) {
             instance.offer(object, "web", null, ServiceChannelTest::echo);
             try (ServiceChannel channel = ServiceChannel.connect(client, "web")) {
                 channel.write(ByteBuffer.wrap(bytes(1, 100)));
@@ -166,8 +169,8 @@ class ServiceChannelTest {
 
     @Test
     void withoutAContinuationAStreamIsOverWithItsInstance() throws Exception {
-        try (StreamInstance first = new StreamInstance(router.at(), NEVER, "127.0.0.2");
-                StreamInstance second = new StreamInstance(router.at(), NEVER, "127.0.0.4")) {
+        try (StreamInstance first = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2");
+                StreamInstance second = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.4")) {
             first.offer(object, "web", null, ServiceChannelTest::echo);
             try (ServiceChannel channel = ServiceChannel.connect(client, "web")) {
                 channel.write(ByteBuffer.wrap(bytes(1, 100)));
@@ -232,8 +235,8 @@ class ServiceChannelTest {
     @Test
     void theNextInstanceGoesOnFromTheSealedContinuation() throws Exception {
         CountDownLatch served = new CountDownLatch(1);
-        try (StreamInstance first = new StreamInstance(router.at(), NEVER, "127.0.0.2");
-                StreamInstance second = new StreamInstance(router.at(), NEVER, "127.0.0.4")) {
+        try (StreamInstance first = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2");
+                StreamInstance second = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.4")) {
             first.offer(object, "count", KEY, channel -> count(channel, served));
             try (ServiceChannel channel = ServiceChannel.connect(client, "count")) {
                 second.offer(object, "count", KEY, channel2 -> count(channel2, served));
@@ -253,8 +256,8 @@ class ServiceChannelTest {
     @Test
     void aDrainedInstanceGivesItsStreamsAway() throws Exception {
         CountDownLatch served = new CountDownLatch(1);
-        try (StreamInstance first = new StreamInstance(router.at(), NEVER, "127.0.0.2");
-                StreamInstance second = new StreamInstance(router.at(), NEVER, "127.0.0.4")) {
+        try (StreamInstance first = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2");
+                StreamInstance second = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.4")) {
             first.offer(object, "count", KEY, channel -> count(channel, served));
             try (ServiceChannel channel = ServiceChannel.connect(client, "count")) {
                 channel.write(until(1_000));
@@ -271,7 +274,7 @@ class ServiceChannelTest {
 
     @Test
     void aHostThatEndsLeavesAtOnce() throws Exception {
-        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2")) {
+        try (StreamInstance instance = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2")) {
             instance.offer(object, "web", null, channel -> {});
             assertThat(router.instances()).isEqualTo(1);
         }
@@ -280,8 +283,8 @@ class ServiceChannelTest {
 
     @Test
     void anotherInstanceThatSendsOtherBytesEndsTheStream() throws Exception {
-        try (StreamInstance first = new StreamInstance(router.at(), NEVER, "127.0.0.2");
-                StreamInstance second = new StreamInstance(router.at(), NEVER, "127.0.0.4")) {
+        try (StreamInstance first = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2");
+                StreamInstance second = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.4")) {
             first.offer(object, "web", KEY, channel -> {
                 channel.continuation(new byte[0]);
                 channel.write(ByteBuffer.wrap(bytes(1, 1_000)));
@@ -301,8 +304,8 @@ class ServiceChannelTest {
 
     @Test
     void aProgramThatCannotBeHadLeavesTheStreamToTheNextInstance() throws Exception {
-        try (StreamInstance first = new StreamInstance(router.at(), NEVER, "127.0.0.2");
-                StreamInstance second = new StreamInstance(router.at(), NEVER, "127.0.0.4")) {
+        try (StreamInstance first = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2");
+                StreamInstance second = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.4")) {
             first.offer(object, "web", null, channel -> {
                 throw new IOException("connection refused");
             });
@@ -316,7 +319,7 @@ class ServiceChannelTest {
 
     @Test
     void nobodyElseResumesAStream() throws Exception {
-        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2");
+        try (StreamInstance instance = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2");
                 RouterLink stranger = RouterLink.open(
                         HostKey.generate(RANDOM), List.of(InetAddress.ofLiteral("127.0.0.8")), 0, router.at())) {
             instance.offer(object, "web", null, ServiceChannelTest::echo);
@@ -376,7 +379,7 @@ class ServiceChannelTest {
     void whatWasWrittenBeforeTheCloseStillComes() throws Exception {
         CompletableFuture<byte[]> came = new CompletableFuture<>();
         byte[] all = bytes(3, 200_000);
-        try (StreamInstance instance = new StreamInstance(router.at(), NEVER, "127.0.0.2")) {
+        try (StreamInstance instance = new StreamInstance(router.at(), ServiceChannelTest::never, "127.0.0.2")) {
             instance.offer(object, "sink", null, channel -> came.complete(hash(channel)));
             try (ServiceChannel channel = ServiceChannel.connect(client, "sink")) {
                 channel.write(ByteBuffer.wrap(all));

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -35,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,7 +163,7 @@ class ConsoleTest {
     }
 
     /** What axe-core finds in the page that hinders people, by its rules and elements. */
-    private Object barriers() throws Exception {
+    private @Nullable Object barriers() throws Exception {
         if (axe.isEmpty()) {
             try (InputStream in = ClassLoader.getSystemResourceAsStream("META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
                 axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -232,7 +234,7 @@ class ConsoleTest {
         show("names", true);
         browser.type("#prefix", "scroll-");
         browser.await("#found", "and more names that begin with “scroll-”");
-        Map<?, ?> told = (Map<?, ?>) browser.run("""
+        Map<?, ?> told = requireNonNull((Map<?, ?>) browser.run("""
                 const list = document.querySelector('.list');
                 const found = document.querySelector('#found');
                 const seen = { rows: 0, held: 0 };
@@ -251,8 +253,8 @@ class ConsoleTest {
                   await until(() => 0, 'scroll-000000');
                   return seen;
                 })();
-                """);
-        assertThat(told.get("found").toString()).startsWith("100,050 names that begin with “scroll-”");
+                """));
+        assertThat(told.get("found")).asString().startsWith("100,050 names that begin with “scroll-”");
         assertThat((Long) told.get("rows")).isLessThanOrEqualTo(40);
         assertThat((Long) told.get("held")).isLessThanOrEqualTo(5000);
     }
@@ -293,7 +295,8 @@ class ConsoleTest {
 
     private List<?> order() throws Exception {
         browser.await(".rank li", "");
-        return (List<?>) browser.run("return [...document.querySelectorAll('.rank li')].map((each) => each.dataset.address)");
+        String addresses = "return [...document.querySelectorAll('.rank li')].map((each) => each.dataset.address)";
+        return requireNonNull((List<?>) browser.run(addresses));
     }
 
     @Test
@@ -438,8 +441,8 @@ class ConsoleTest {
             // Nobody asks for a name meanwhile, and none is kept: the servers look at each other.
             browser.await("#site-site-3.down", "down");
             browser.await(".banner.bad", "site-3 does not answer");
-            assertThat(browser.run("return fetch('../health').then((each) => each.text())").toString()).contains("site-3 does not answer");
-            assertThat(browser.run("return fetch('../sites').then((each) => each.text())").toString()).contains("\"down\"");
+            assertThat(browser.run("return fetch('../health').then((each) => each.text())")).asString().contains("site-3 does not answer");
+            assertThat(browser.run("return fetch('../sites').then((each) => each.text())")).asString().contains("\"down\"");
             picture("sites");
             assertThat(barriers()).isEqualTo(List.of());
         } finally {

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -146,7 +147,7 @@ class ServeSignalsTest {
             connection.getOutputStream().write("GET /live HT".getBytes(StandardCharsets.US_ASCII));
             CommandRun done = CommandRun.of(upgrade);
             assertThat(done.code()).as("%s %s", done, log()).isZero();
-            ProcessHandle next = ProcessHandle.of((long) done.json().get("process")).orElseThrow();
+            ProcessHandle next = ProcessHandle.of(requireNonNull((Long) done.json().get("process"))).orElseThrow();
             try {
                 assertThat(old.waitFor()).isZero();
                 assertThat(manager.next()).startsWith("RELOADING=1\n");

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,7 @@ class FleetKeysTest {
                 "fleet.front-ends=127.0.0.1:1,127.0.0.1:2",
                 "sites.key-file=" + key));
         FleetSettings settings = StoreConfiguration.fleet(configuration);
-        assertThat(settings.contactPoints()).containsExactly(new InetSocketAddress("127.0.0.1", 1));
+        assertThat(settings.contactPoints()).containsExactly(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 1));
         assertThat(settings.keyspace()).isEqualTo("names");
         assertThat(settings.user()).isEqualTo("guidepost");
         assertThat(settings.password()).isEqualTo("se:cret");

@@ -178,7 +178,9 @@ class PeerServersTest {
         assertThat(RunningServer.eventually(() -> conditions(first).equals(Set.of("peer-down")))).as("the third is not there").isTrue();
         Map<String, Object> sites = new AdminOptions.Reply(200, first.page("/sites?health=down")).object();
         assertThat(sites.get("silent")).isEqualTo(List.of("127.0.0.3:" + port));
-        assertThat(AdminOptions.rows(sites, "servers")).hasSize(1).allMatch(each -> each.get("name").equals("127.0.0.3:" + port));
+        assertThat(AdminOptions.rows(sites, "servers"))
+                .hasSize(1)
+                .allMatch(each -> AdminOptions.text(each, "name").equals("127.0.0.3:" + port));
         List<String> other = new ArrayList<>(settings);
         other.add("placement.replicas=2");
         start(3, other);

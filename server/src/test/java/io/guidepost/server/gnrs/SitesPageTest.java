@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerDescriptor;
+import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.web.JsonWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,8 +44,7 @@ class SitesPageTest {
     }
 
     private static List<String> names(Map<String, Object> page) {
-        return ((List<?>) page.get("servers"))
-                .stream().map(each -> String.valueOf(((Map<?, ?>) each).get("name"))).toList();
+        return AdminOptions.rows(page, "servers").stream().map(each -> AdminOptions.text(each, "name")).toList();
     }
 
     @Test

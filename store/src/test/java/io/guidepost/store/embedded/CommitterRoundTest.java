@@ -1,5 +1,6 @@
 package io.guidepost.store.embedded;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.store.IndexMemory;
@@ -117,7 +118,7 @@ final class CommitterRoundTest {
         assertThat(queue.offer(new ChangeQueue.Entry(TestImages.key(number), change, (outcome, version) -> heard.set(outcome))))
                 .isTrue();
         committer.work();
-        return heard.get();
+        return requireNonNull(heard.get(), "no outcome");
     }
 
     private static RecordStore.Replace paid(RecordStore.Writer writer, int bytes) {

@@ -129,7 +129,7 @@ class FleetKilledTest {
                     DatagramSocket other = new DatagramSocket(socket.getLocalPort(), InetAddress.getLoopbackAddress())) {
                 return other.getLocalPort();
             } catch (BindException taken) {
-                continue;
+                // Over UDP: another one.
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.guidepost.server.cli.scaffold;
 
+import static java.util.Objects.requireNonNull;
+
 import io.guidepost.server.cli.support.AdminOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,6 +139,6 @@ final class NetworkScenes {
     }
 
     private static long labelled(DemoHosts hosts) throws IOException {
-        return Long.parseLong(AdminOptions.text((Map<?, ?>) hosts.flows().get("counts"), "packets_sent_labelled"));
+        return Long.parseLong(AdminOptions.text(requireNonNull((Map<?, ?>) hosts.flows().get("counts")), "packets_sent_labelled"));
     }
 }

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.scaffold;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.DurableFiles;
@@ -34,7 +35,7 @@ class ScaffoldCommandsTest {
 
     @Test
     void everyCommandHasAnExampleInItsHelp() {
-        CommandLine scaffold = Main.commandLine("scaffold").getSubcommands().get("scaffold");
+        CommandLine scaffold = requireNonNull(Main.commandLine("scaffold").getSubcommands().get("scaffold"));
         assertThat(scaffold.getSubcommands()).hasSizeGreaterThanOrEqualTo(8);
         scaffold.getSubcommands().keySet().forEach(each -> assertThat(CommandRun.of("scaffold", each, "--help").out())
                 .as(each)

@@ -1,5 +1,6 @@
 package io.guidepost.server.cli.scaffold;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -60,8 +61,9 @@ class ScaffoldDemoTest {
         String text = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(process.exitValue()).as(text + Files.readString(errors)).isZero();
         Map<String, Object> answer = new AdminOptions.Reply(200, text).object();
-        long labelled = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent_labelled"));
-        long sent = Long.parseLong(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent"));
+        Map<?, ?> counts = requireNonNull((Map<?, ?>) answer.get("counts"), text);
+        long labelled = Long.parseLong(AdminOptions.text(counts, "packets_sent_labelled"));
+        long sent = Long.parseLong(AdminOptions.text(counts, "packets_sent"));
         if ("--labels".equals(option)) {
             assertThat(labelled).as("of %d packets", sent).isGreaterThan(sent / 2);
             assertThat(AdminOptions.rows(answer, "servers"))
@@ -69,10 +71,10 @@ class ScaffoldDemoTest {
                     .anyMatch(each -> !AdminOptions.text(each, "errors_passed").equals("0"));
         } else {
             assertThat(labelled).isZero();
-            assertThat(AdminOptions.text((Map<?, ?>) answer.get("counts"), "packets_sent_sealed"))
+            assertThat(AdminOptions.text(counts, "packets_sent_sealed"))
                     .isEqualTo(option == null ? "0" : Long.toString(sent));
         }
-        assertThat(AdminOptions.text((Map<?, ?>) answer.get("health"), "status")).isEqualTo("ok");
+        assertThat(AdminOptions.text(requireNonNull((Map<?, ?>) answer.get("health"), text), "status")).isEqualTo("ok");
         assertThat(AdminOptions.text(answer, "metrics"))
                 .contains("guidepost_gateway_resumed_total{cause=\"ended\"}", "guidepost_port_packets_total{port=\"tun:gp0\"")
                 .contains("guidepost_gateway_routers{state=\"heard\"} 1", "\n# EOF\n")
