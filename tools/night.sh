@@ -50,14 +50,17 @@ step() {
     chosen "$name" || return 0
     echo "guidepost: $name ..." >&2
     begun=$(date +%s)
-    if "$@" >"$night/$name.log" 2>&1; then
+    # In a shell of its own: the launcher's functions set variables, and may exit.
+    if ("$@") >"$night/$name.log" 2>&1; then
         result=passed
     else
         result=FAILED
         found=1
     fi
     minutes=$(awk -v seconds=$(($(date +%s) - begun)) 'BEGIN { printf "%.1f", seconds / 60 }')
-    last=$(grep -v '^[[:space:]]*$' "$night/$name.log" | tail -n 1 | cut -c 1-160 | tr '|' '/')
+    # Maven ends with a ruler, and sequences that take colours back.
+    last=$(sed "s/$(printf '\033')\[[0-9;]*m//g" "$night/$name.log" | grep -v -e '^[[:space:]]*$' -e '---$' |
+        tail -n 1 | cut -c 1-160 | tr '|' '/')
     grep -v "^| $name |" "$page" >"$page.new"
     echo "| $name | $commit, $(date -u +%Y-%m-%d) | $share | $result | $minutes | $last |" >>"$page.new"
     mv "$page.new" "$page"
