@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.replica;
 
+import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerTable;
 import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.placement.Placement;
@@ -164,8 +165,10 @@ public final class RangeDigests implements RecordStore.Observer {
     private Shared shared(InetSocketAddress server) {
         Shared known = shared.get(server);
         if (known == null) {
-            known = new Shared(peers.of(server).own());
-            shared.put(server, known);
+            Peer peer = peers.of(server);
+            known = new Shared(peer.own());
+            // That object, by which the peer is asked for: a map tells it from others without comparing addresses.
+            shared.put(peer.address(), known);
         }
         return known;
     }
