@@ -5,6 +5,9 @@
 #   guidepost package try [ROOT]   makes them twice, compares them, and tries them in copies of a bare Debian in a folder, or in one
 #                             that debootstrap makes: installs, upgrades, goes back, removes, purges; as root. Where systemd-nspawn
 #                             and the root's systemd are, they boot it, and the unit is tried too: package-service.sh
+#   guidepost package client [-Dgpg.keyname=KEY]   makes of the client for Java what Maven Central takes, target/guidepost-client-VERSION.zip:
+#                             jar, sources, Javadoc, POM and that of its parent, with their sums, and signatures where a key is named.
+#                             Nothing is uploaded
 #
 # The same commit gives the same bytes. SOURCE_DATE_EPOCH sets the time of all files.
 
@@ -25,6 +28,29 @@ case ${1:-} in
         pack || fail "the packages were not made; the lines above say why"
         unlock
         ls -l "$made" | awk 'NF > 8 { printf "%s  %.1f MB\n", $9, $5 / 1000000 }'
+        exit
+        ;;
+    client)
+        shift
+        bundle=$root/target/publish
+        lock
+        rm -rf "$bundle" "$root"/target/guidepost-client-*.zip
+        maven -B -q -Ppublish -Dmaven.test.skip=true "$@" deploy -pl .,clients/java || fail "the client was not made; the lines above say why"
+        unlock
+        # Of the folder as a repository; the one that takes the archive has its own.
+        find "$bundle" -name 'maven-metadata*' -delete
+        version=$(basename "$bundle"/io/guidepost/guidepost-client/*)
+        client=$bundle/io/guidepost/guidepost-client/$version/guidepost-client-$version
+        parent=$bundle/io/guidepost/guidepost/$version/guidepost-$version
+        for each in "$client.jar" "$client-sources.jar" "$client-javadoc.jar" "$client.pom" "$parent.pom"; do
+            for sum in md5 sha1; do
+                [ "$("${sum}sum" <"$each" | cut -d ' ' -f 1)" = "$(cat "$each.$sum")" ] || fail "$each has another $sum, or none"
+            done
+        done
+        archive=$root/target/guidepost-client-$version.zip
+        jar --create --no-manifest --file "$archive" -C "$bundle" io || fail "no archive was made"
+        jar --list --file "$archive" | grep -v '/$'
+        echo "$archive"
         exit
         ;;
     try) ;;
