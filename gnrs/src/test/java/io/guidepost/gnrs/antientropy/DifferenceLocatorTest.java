@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.antientropy;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.peer.ChangedSettings;
@@ -36,7 +37,7 @@ class DifferenceLocatorTest {
     private final AntiEntropyStand stand = new AntiEntropyStand(2, SETTINGS);
 
     /** How one record differs from the other server's. */
-    private enum Difference {
+    enum Difference {
         CHANGED,
         MISSING_HERE,
         MISSING_THERE
@@ -262,7 +263,7 @@ class DifferenceLocatorTest {
         stand.run(3000);
         String sums = "";
         BigInteger prime = BigInteger.TWO.pow(61).subtract(BigInteger.ONE);
-        BigInteger digest = new BigInteger(Long.toUnsignedString(stand.nodes.getFirst().digests().get(guid(7))))
+        BigInteger digest = new BigInteger(Long.toUnsignedString(requireNonNull(stand.nodes.getFirst().digests().get(guid(7)))))
                 .mod(prime.subtract(BigInteger.ONE))
                 .add(BigInteger.ONE);
         byte[] guid = guid(7).toBytes();
