@@ -38,7 +38,7 @@ final class PeerImpostor implements AutoCloseable {
     private final DatagramSocket socket;
     private int id;
     private int port = 5000;
-    private long received;
+    private long exchanged;
 
     /**
      * Opens a socket at the host of a server.
@@ -53,9 +53,9 @@ final class PeerImpostor implements AutoCloseable {
         socket.setSoTimeout(WAIT_MILLIS);
     }
 
-    /** Returns the bytes of responses so far. */
-    long received() {
-        return received;
+    /** Returns the bytes of requests and responses so far. */
+    long bytes() {
+        return exchanged;
     }
 
     /** Has a server merge a new place into a record; returns the record's digest there. */
@@ -105,12 +105,13 @@ final class PeerImpostor implements AutoCloseable {
         DatagramPacket packet = new DatagramPacket(new byte[BYTES_MAX], BYTES_MAX);
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                exchanged += request.length;
                 socket.send(new DatagramPacket(request, request.length, server));
                 try {
                     do {
                         packet.setLength(BYTES_MAX);
                         socket.receive(packet);
-                        received += packet.getLength();
+                        exchanged += packet.getLength();
                     } while (MemorySegment.ofArray(packet.getData()).get(PeerWire.INT, PeerWire.ID) != id);
                     return Arrays.copyOf(packet.getData(), packet.getLength());
                 } catch (SocketTimeoutException silent) {
