@@ -223,7 +223,7 @@ class MrtReaderTest {
             for (int i = 0; i < 1_000_000; i++) {
                 Prefix prefix = i % 7 == 0
                         ? new Prefix(0x2001L << 48 | (long) i << 16, 0, 48)
-                        : Prefix.ofIpv4(i << 8, 24);
+                        : Prefix.ofIpv4((1 << 24) + (i << 8), 24);
                 big.table(prefix, false, List.of(
                         new MrtWriter.Way(0, 0, 65_001, random.nextInt(1, 70_000), random.nextInt(1, 70_000)),
                         new MrtWriter.Way(1, 0, 4_200_000_000L, random.nextInt(1, 70_000))));
