@@ -66,6 +66,12 @@ class BirdTest {
                 new InetSocketAddress(InetAddress.ofLiteral(wire.ours()), 0), AS, FeedSettings.GRACE, bird);
     }
 
+    /** Returns whether an IPv4 address is of this network, loopback, link-local, or from 224.0.0.0 on. */
+    private static boolean isMartian(int address) {
+        int first = address >>> 24;
+        return first == 0 || first == 127 || first >= 224 || address >>> 16 == 0xa9fe;
+    }
+
     /** A table like the Internet's, and a tenth as much of IPv6; each prefix with a path that ends with its AS. */
     private static Map<Prefix, BirdRouter.Line> table(int count) throws Exception {
         SplittableRandom random = new SplittableRandom(6);
@@ -73,8 +79,8 @@ class BirdTest {
         Prefixes four = PrefixTableGenerator.generate(6, count, PrefixTableGenerator.ASES);
         for (int i = 0; i < four.ipv4Size(); i++) {
             Prefix prefix = Prefix.ofIpv4(four.ipv4Base(i), four.ipv4Length(i));
-            if (four.ipv4Base(i) >>> 24 == 127) {
-                // BIRD knows that nobody can own these.
+            if (isMartian(four.ipv4Base(i))) {
+                // BIRD knows that of some, and our import policy of all: they are in the tables of no operator.
                 continue;
             }
             table.put(prefix, line(prefix, Integer.toUnsignedLong(four.ipv4Value(i)), random));

@@ -109,8 +109,9 @@ public final class PowerCuts {
         if (cuts >= calls.size()) {
             IntStream.range(0, calls.size()).forEach(points::add);
         }
-        while (points.size() < Math.min(cuts, calls.size())) {
-            points.add(points.size() % 2 == 0
+        // By turns of tries, not of cuts: around few changes of names all calls may have been chosen.
+        for (int tries = 0; points.size() < Math.min(cuts, calls.size()); tries++) {
+            points.add(tries % 2 == 0
                     ? random.nextInt(calls.size())
                     : Math.min(calls.size() - 1, names[random.nextInt(names.length)] + random.nextInt(4)));
         }

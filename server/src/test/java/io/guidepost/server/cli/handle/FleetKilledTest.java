@@ -122,6 +122,15 @@ class FleetKilledTest {
                 admin);
     }
 
+    /** Starts a server that serves: one that could not read the prefixes at once does so a second later, and answers ERROR until then. */
+    private FrontEnd started(String name) throws Exception {
+        FrontEnd server = start(name);
+        try (HandleClient handles = client(server)) {
+            assertThat(RunningServer.eventually(() -> code(handles, Handle.ofPrefix("1234")) == ResponseCode.SUCCESS)).isTrue();
+        }
+        return server;
+    }
+
     /** Returns a port that is free over TCP and over UDP. */
     private static int freePort() throws IOException {
         while (true) {
@@ -161,14 +170,14 @@ class FleetKilledTest {
 
     @Test
     void serversShareTheirRecordsAndOneMayDie() throws Exception {
-        FrontEnd one = start("one");
-        try (FrontEnd other = start("other")) {
+        FrontEnd one = started("one");
+        try (FrontEnd other = started("other")) {
             namesOverGnrs(one, other);
             handles(one, other);
             for (int i = 0; i < KILLS; i++) {
                 writeUntilKilled(one, i);
                 check(other);
-                one = start("one");
+                one = started("one");
             }
             check(one);
             System.out.printf("%d kills: %,d handles and %,d names acknowledged, none missing%n", KILLS, handles.size(), guids.size());
