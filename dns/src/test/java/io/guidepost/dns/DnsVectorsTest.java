@@ -86,6 +86,8 @@ class DnsVectorsTest {
         read(opt + " 00 0029 1000 00000000 0009 0008 0005 0001 18 00 0a", DnsFault.CLIENT_SUBNET);
         read(opt + " 00 0029 1000 00000000 0009 0008 0005 0001 07 00 01", DnsFault.CLIENT_SUBNET);
         read(opt + " 00 0029 1000 00000000 0009 0008 0005 0001 08 01 0a", DnsFault.CLIENT_SUBNET);
+        read(opt + " 00 0029 1000 00000000 0008 0008 0004 d000 00 00", DnsFault.CLIENT_SUBNET);
+        read(opt + " 00 0029 1000 00000000 0008 0008 0004 0000 00 00", DnsFault.OK);
         read(opt + " 00 0029 1000 00000000 0009 0008 0005 0003 08 00 0a", DnsFault.CLIENT_SUBNET);
         read(header.substring(0, header.length() - 4) + "0002" + name + " 00 0029 1000 00000000 0000 00 0029 1000 00000000 0000",
                 DnsFault.OPT_TWICE);

@@ -257,16 +257,19 @@ public final class DnsQueryFlyweight {
         int bits = u8(data + 2);
         int bitsMax = family == 1 ? Integer.SIZE : family == 2 ? 2 * Long.SIZE : 0;
         int bytes = (bits + Byte.SIZE - 1) / Byte.SIZE;
-        if (bits > bitsMax || u8(data + 3) != 0 || length != SUBNET_HEAD_BYTES + bytes) {
+        if (family > 2 || bits > bitsMax || u8(data + 3) != 0 || length != SUBNET_HEAD_BYTES + bytes) {
             return DnsFault.CLIENT_SUBNET;
         }
         int spare = bytes * Byte.SIZE - bits;
         if (spare > 0 && (u8(data + length - 1) & (1 << spare) - 1) != 0) {
             return DnsFault.CLIENT_SUBNET;
         }
-        subnetAt = data;
-        subnetFamily = family;
-        subnetBits = bits;
+        // Family 0, as dig sends it for +subnet=0, names no network to rank for, and some clients refuse a response that has it.
+        if (family != 0) {
+            subnetAt = data;
+            subnetFamily = family;
+            subnetBits = bits;
+        }
         return DnsFault.OK;
     }
 
