@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -41,7 +39,7 @@ public record FleetReport(List<String> lines, List<Warning> warnings) {
     private static final int MAJOR_MIN = 5;
 
     /** The versions of Java that Cassandra 5.0 is released for. */
-    private static final Set<Integer> JAVA = Set.of(11, 17);
+    private static final Pattern JAVA = Pattern.compile("(11|17)\\b.*");
 
     /** How far the clocks of a node and a front end may be apart: places end by one, and are dropped by the other. */
     private static final long CLOCK_MILLIS_MAX = 1000;
@@ -116,15 +114,9 @@ public record FleetReport(List<String> lines, List<Warning> warnings) {
     private static void java(CqlSession session, Node node, List<String> lines, List<Warning> warnings) {
         String version = view(session, node, "system_properties", "java.version");
         lines.add("node " + node.getEndPoint() + ": Java " + (version.isEmpty() ? "of a version that it does not say" : version));
-        if (!version.isEmpty() && !JAVA.contains(feature(version))) {
+        if (!version.isEmpty() && !JAVA.matcher(version).matches()) {
             warnings.add(new Warning("node " + node.getEndPoint() + " runs on Java " + version, "Cassandra 5 is released for 11 and 17"));
         }
-    }
-
-    /** Returns the feature release of a version such as 17.0.15 or 21-ea; 0 if it has none. */
-    static int feature(String version) {
-        Matcher number = Pattern.compile("\\d{1,4}").matcher(version);
-        return number.lookingAt() ? Integer.parseInt(number.group()) : 0;
     }
 
     private static void clock(CqlSession session, Node node, List<String> lines, List<Warning> warnings) {

@@ -199,19 +199,11 @@ final class DifferRows {
         double[] sums = new double[4];
         for (int i = 0; i < SERVERS; i++) {
             ServerUnderTest server = sites.server(i);
-            String page = server.admin("/metrics");
-            sums[0] += sum(page, "guidepost_port_bytes_total", "");
-            sums[1] += sum(page, "guidepost_peer_compared_records_total", "");
-            sums[2] += sum(page, "guidepost_peer_differences_total", "found=\"located\"");
-            sums[3] += sum(page, "guidepost_peer_differences_total", "found=\"scanned\"");
+            sums[0] += server.metric("guidepost_port_bytes_total");
+            sums[1] += server.metric("guidepost_peer_compared_records_total");
+            sums[2] += server.metric("guidepost_peer_differences_total", "found=\"located\"");
+            sums[3] += server.metric("guidepost_peer_differences_total", "found=\"scanned\"");
         }
         return sums;
-    }
-
-    private static double sum(String page, String metric, String label) {
-        return page.lines()
-                .filter(line -> line.startsWith(metric + "{") && line.contains(label))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
     }
 }

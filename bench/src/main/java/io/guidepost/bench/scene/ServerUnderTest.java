@@ -252,9 +252,14 @@ public final class ServerUnderTest implements BenchTarget {
 
     /** Returns the sum of a metric over its labels; NaN if it is missing. */
     public double metric(String metric) {
+        return metric(metric, "");
+    }
+
+    /** Returns the sum of a metric over the lines with a label, such as {@code found="located"}; NaN if there is none. */
+    public double metric(String metric, String label) {
         return admin("/metrics")
                 .lines()
-                .filter(line -> line.startsWith(metric + " ") || line.startsWith(metric + "{"))
+                .filter(line -> (line.startsWith(metric + " ") || line.startsWith(metric + "{")) && line.contains(label))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .reduce(Double::sum)
                 .orElse(Double.NaN);

@@ -215,10 +215,9 @@ public final class AntiEntropy implements Door {
 
     /** Has the records located in which peers differ, as far as these may be few and the bounds allow. */
     private void locate() {
-        if (!contacts.differing() || !talk.open()) {
+        if (!talk.open() || !contacts.takeDiffering()) {
             return;
         }
-        contacts.takeDiffering();
         for (SyncSchedule each : contacts.all()) {
             if (!each.partner.differs() || !each.up() || each.sweeping) {
                 continue;

@@ -92,9 +92,7 @@ final class DifferenceLocator {
 
             @Override
             public void silent() {
-                if (open.contains(search)) {
-                    give(search);
-                }
+                giveUp(search);
             }
         };
         if (groups != 0 && talk.ask(question, question.bytes())) {
@@ -159,21 +157,19 @@ final class DifferenceLocator {
 
             @Override
             public void silent() {
-                if (open.contains(search)) {
-                    give(search);
-                }
+                giveUp(search);
             }
         };
         if (!talk.ask(question, search.found.bytes())) {
-            give(search);
+            giveUp(search);
         }
     }
 
-    /** Gives up. */
-    private void give(Search search) {
-        open.remove(search);
-        search.course.partner.unsolved(search.ranges);
-        contacts.unsolved(search.course);
+    private void giveUp(Search search) {
+        if (open.remove(search)) {
+            search.course.partner.unsolved(search.ranges);
+            contacts.unsolved(search.course);
+        }
     }
 
     /** Ends searches whose records are reconciled. */

@@ -27,7 +27,7 @@ final class NameFilePowerLossTest {
     @Test
     void whatWasEndedIsThere() throws Exception {
         int[] ended = {0};
-        // At each of its few calls: where half are to be about names, eight may never be found.
+        // At each of its few calls.
         new PowerCuts(temporary).run(Integer.MAX_VALUE, NamesChild.class, List.of(), (image, marks, where) -> {
             if (!marks.isEmpty()) {
                 ended[0]++;
