@@ -10,7 +10,8 @@
 
 # name, class, bytes of an input at most, bytes of heap at most: a packet has 64 KiB; texts, files, connections,
 # inputs of several packets, and long answers that are signed have more. What Jazzer itself allocates where it looks at
-# comparisons counts too: a text of 1,104 bytes that costs 48,376 without costs 264,288 under its eyes
+# comparisons counts too: a text of 1,104 bytes that costs 48,376 without costs 264,288 under its eyes. A list of names costs
+# what the inputs before have put there: 5 kB and more a name
 targets="
 gnrs              io.guidepost.gnrs.GnrsDatagramFuzz               1472   65536
 peers             io.guidepost.gnrs.antientropy.PeerMessageFuzz  1472  262144
@@ -32,7 +33,7 @@ frames            io.guidepost.packet.frame.FrameFuzz          1600   65536
 scaffold          io.guidepost.scaffold.wire.ControlMessageFuzz       1300   65536
 dns               io.guidepost.scaffold.gateway.ZoneFuzz            600   65536
 dns-door          io.guidepost.dns.DnsFuzz                     1232 1048576
-names             io.guidepost.naming.NamesApiFuzz             1024   65536
+names             io.guidepost.naming.NamesApiFuzz             1024  262144
 labels            io.guidepost.scaffold.flow.LabelFuzz          1600   65536
 streams           io.guidepost.scaffold.stream.StreamFuzz          1024   65536
 socks             io.guidepost.scaffold.stream.SocksFuzz            600  262144

@@ -1,11 +1,17 @@
 package io.guidepost.naming;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Requests to names over HTTP, for {@code ./guidepost fuzz}: a line of method and target, and a body behind it. */
 public final class NamesApiFuzz {
+    /** Names that are left to the inputs that follow: a list costs some 5 kB with each. */
+    private static final int NAMES_MAX = 3;
+
     private static final LocalApi API = open();
 
     private NamesApiFuzz() {}
@@ -28,6 +34,28 @@ public final class NamesApiFuzz {
         int status = API.api.answer(LocalApi.request(words[0], target, body)).status();
         if (status >= 500) {
             throw new AssertionError(status + " for " + text);
+        }
+        if (!words[0].equals("GET")) {
+            bound();
+        }
+    }
+
+    private static void bound() {
+        List<String> names = new ArrayList<>();
+        try {
+            NameIndex.texts(API.store, "", "", names::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (names.size() > NAMES_MAX) {
+            for (String each : names) {
+                String target = "/v1/names/" + URLEncoder.encode(each, StandardCharsets.UTF_8).replace("+", "%20");
+                int status = API.api.answer(LocalApi.request("DELETE", target, "")).status();
+                // Not found: its places have expired since.
+                if (status != 204 && status != 404) {
+                    throw new AssertionError(status + " for DELETE " + target);
+                }
+            }
         }
     }
 

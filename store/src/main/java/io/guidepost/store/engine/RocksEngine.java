@@ -43,7 +43,10 @@ public final class RocksEngine implements StorageEngine {
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final WriteOptions unsynced = new WriteOptions();
     private final boolean logged;
-    private final ReadOptions once = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
+
+    /** Reads ahead as a visit goes on, up to 256 KiB: with a fixed size each of many short visits would read that of each file. */
+    private final ReadOptions once = new ReadOptions().setFillCache(false);
+
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private @Nullable RocksDB db;
     private boolean ended;
