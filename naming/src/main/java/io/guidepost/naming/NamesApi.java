@@ -156,7 +156,7 @@ public final class NamesApi implements HttpHandler {
         return switch (request.method()) {
             case "GET", "HEAD" -> get(request, name, parameters);
             case "PUT" -> {
-                known(parameters, request, Set.of("lease"));
+                known(parameters, Set.of("lease"));
                 names.access().checkWrite(request, name);
                 json(request);
                 PlaceReader places = body(() -> BatchReader.put(request.body(), name, records.nowMillis()));
@@ -164,14 +164,14 @@ public final class NamesApi implements HttpHandler {
                 yield changed(name, edit, parameters.first("lease"));
             }
             case "PATCH" -> {
-                known(parameters, request, Set.of("lease"));
+                known(parameters, Set.of("lease"));
                 names.access().checkWrite(request, name);
                 json(request);
                 NameEdit edit = body(() -> BatchReader.patch(request.body(), ifMatch(request), ifAbsent(request), records.nowMillis()));
                 yield changed(name, edit, parameters.first("lease"));
             }
             case "DELETE" -> {
-                known(parameters, request, Set.of());
+                known(parameters, Set.of());
                 names.access().checkWrite(request, name);
                 NameEdit edit = new NameEdit(true, Set.of(), PlaceReader.NONE, ifMatch(request), false, null);
                 if (!names.write(name, edit).existed()) {
@@ -183,11 +183,10 @@ public final class NamesApi implements HttpHandler {
         };
     }
 
-    private static void known(RequestParameters parameters, HttpRequest request, Set<String> names) throws Problem {
-        for (String each : request.query().split("&", -1)) {
-            String parameter = each.split("=", 2)[0];
-            if (!parameter.isEmpty() && !names.contains(parameter)) {
-                throw new Problem(Problem.Kind.MALFORMED_REQUEST, "there is no parameter '" + parameter + "' here"
+    private static void known(RequestParameters parameters, Set<String> names) throws Problem {
+        for (String each : parameters.names()) {
+            if (!each.isEmpty() && !names.contains(each)) {
+                throw new Problem(Problem.Kind.MALFORMED_REQUEST, "there is no parameter '" + each + "' here"
                         + (names.isEmpty() ? "" : ": there are " + String.join(", ", new java.util.TreeSet<>(names))));
             }
         }
@@ -245,7 +244,7 @@ public final class NamesApi implements HttpHandler {
     }
 
     private HttpResponse get(HttpRequest request, NameForm name, RequestParameters parameters) throws Problem, IOException {
-        known(parameters, request, Set.of("recursive", "nearest"));
+        known(parameters, Set.of("recursive", "nearest"));
         names.access().checkRead(request);
         NamedRecord found = read(name, parameters.flag("recursive", false), parameters.first("nearest"), request.peer().getAddress());
         return found(request, found);
@@ -295,7 +294,7 @@ public final class NamesApi implements HttpHandler {
 
     private HttpResponse list(HttpRequest request) throws Problem, Malformed, IOException, InterruptedException {
         RequestParameters parameters = RequestParameters.of(request);
-        known(parameters, request, Set.of("prefix", "limit", "after", "watch", "since"));
+        known(parameters, Set.of("prefix", "limit", "after", "watch", "since"));
         names.access().checkRead(request);
         String prefix = Normalizer.normalize(parameters.first("prefix", ""), Normalizer.Form.NFC);
         if (parameters.first("watch", "0").equals("1")) {

@@ -3,7 +3,8 @@ package io.guidepost.web;
 import io.guidepost.base.Malformed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +22,7 @@ public final class RequestParameters {
 
     private static final Set<String> TRUE = Set.of("true", "yes", "1");
 
-    private final Map<String, List<String>> values = new HashMap<>();
+    private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final int most;
     private int count;
 
@@ -88,6 +89,11 @@ public final class RequestParameters {
             throw new Malformed("a request has at most " + most + " parameters", 0);
         }
         values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
+    }
+
+    /** Returns the names of the parameters that are present, in order. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(values.keySet());
     }
 
     /** Returns the first value of a parameter, or null. */
