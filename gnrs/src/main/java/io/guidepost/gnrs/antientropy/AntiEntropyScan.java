@@ -101,15 +101,18 @@ final class AntiEntropyScan {
         return send || look && handovers.open(1);
     }
 
-    /** Continues as far as the bounds allow. */
+    /** Continues as far as the bounds allow, and reads one piece at most: responses are taken between two. */
     void work() {
+        boolean mayRead = true;
         send();
         while (waiting.isEmpty() && !flushed && fixes.size() < SyncLimits.FIXES_MAX && talk.open()) {
             if (at == piece.size()) {
                 if (read) {
                     flush();
-                } else if (!readPiece()) {
+                } else if (!mayRead || !readPiece()) {
                     return;
+                } else {
+                    mayRead = false;
                 }
             } else if (!look(piece.get(at))) {
                 return;

@@ -8,6 +8,7 @@ import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.relay.WriteStand;
+import io.guidepost.gnrs.replica.SyncLimits;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -178,6 +180,36 @@ final class AntiEntropyTest {
         stand.cut = (from, to) -> false;
         stand.untilAlike(30_000);
         settle(stand);
+    }
+
+    /** A server that reads all records at once is taken for one that is down meanwhile, and its comparisons time out. */
+    @Test
+    void responsesAreTakenBetweenTwoPiecesOfAScan() {
+        int pieces = 5;
+        AntiEntropyStand stand = new AntiEntropyStand(2, SETTINGS);
+        AntiEntropyStand.Node one = stand.nodes.get(0);
+        for (int i = 0; i < pieces * SyncLimits.PIECE_RECORDS; i++) {
+            byte[] change = stand.change(guid(i), stand.millis(), true, WriteStand.to(i & 127));
+            int number = i;
+            stand.nodes.stream().filter(each -> holds(stand, each, number)).forEach(each -> each.write(change));
+        }
+        settle(stand);
+        // Some are of one group, and are not located by syndromes.
+        List<Guid> changed = IntStream.range(0, 40)
+                .filter(i -> stand.nodes.stream().allMatch(each -> holds(stand, each, i)))
+                .mapToObj(AntiEntropyTest::guid)
+                .toList();
+        changed.forEach(each -> one.write(stand.change(each, stand.millis() + 1, true, WriteStand.to(130))));
+        long most = 0;
+        long before = one.store.visited;
+        AntiEntropyStand.Node other = stand.nodes.get(1);
+        for (long last = before; !changed.stream().allMatch(each -> other.places(each).equals(one.places(each))); last = one.store.visited) {
+            stand.tick();
+            most = Math.max(most, one.store.visited - last);
+            assertThat(stand.nanos).isLessThan(60_000_000_000L);
+        }
+        assertThat(one.store.visited - before).isGreaterThan((pieces - 1L) * SyncLimits.PIECE_RECORDS);
+        assertThat(most).as("one before a response is taken, one behind").isLessThanOrEqualTo(2 * SyncLimits.PIECE_RECORDS);
     }
 
     @Test

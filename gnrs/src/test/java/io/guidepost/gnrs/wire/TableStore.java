@@ -57,6 +57,9 @@ public final class TableStore implements RecordStore {
     /** Whether the index has forgotten everything. */
     public boolean cold;
 
+    /** Images that were visited. */
+    public long visited;
+
     /** Hears of every change. */
     public @Nullable Observer observer;
 
@@ -283,6 +286,7 @@ public final class TableStore implements RecordStore {
     public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) {
         Map<byte[], byte[]> rest = after == null ? records : records.tailMap(after, false);
         for (Map.Entry<byte[], byte[]> each : rest.entrySet()) {
+            visited++;
             if (!visitor.test(each.getKey(), each.getValue())) {
                 return;
             }
