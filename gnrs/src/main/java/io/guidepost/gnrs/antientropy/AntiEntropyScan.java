@@ -39,6 +39,11 @@ final class AntiEntropyScan {
     private final InetSocketAddress[] servers = new InetSocketAddress[64];
     private final ArrayDeque<OutgoingBatch> waiting = new ArrayDeque<>();
     private final List<Entry> piece = new ArrayList<>();
+
+    /** Ranges whose records are looked at: those that differ, or all while records are here that are placed elsewhere. */
+    private final long[] wanted;
+
+    private int visited;
     private int inFlight;
     private int at;
     private byte @Nullable [] cursor;
@@ -58,7 +63,7 @@ final class AntiEntropyScan {
         }
     }
 
-    private record Entry(byte[] key, long digest) {}
+    private record Entry(byte[] key, int range, long digest) {}
 
     private record OutgoingBatch(Target target, CompareRequest.Batch batch) {}
 
@@ -77,6 +82,9 @@ final class AntiEntropyScan {
         this.fixes = fixes;
         this.handovers = handovers;
         this.targets = targets;
+        this.wanted = deployment.digests().elsewhere() > 0
+                ? DigestRanges.all()
+                : DigestRanges.union(targets.values().stream().map(each -> each.ranges).toList());
     }
 
     Iterable<Target> targets() {
@@ -126,23 +134,25 @@ final class AntiEntropyScan {
     private boolean readPiece() {
         piece.clear();
         at = 0;
+        visited = 0;
         try {
             store.images(cursor, (key, image) -> {
                 if (key[0] != Name.Namespace.GUID.code()) {
                     return false;
                 }
                 cursor = key;
-                if (key.length == 1 + Guid.BYTES) {
-                    piece.add(new Entry(key, LocalReplicas.digest(image)));
+                int range = key.length == 1 + Guid.BYTES ? DigestRanges.of(MemorySegment.ofArray(key), 1) : -1;
+                if (range >= 0 && DigestRanges.contains(wanted, range)) {
+                    piece.add(new Entry(key, range, LocalReplicas.digest(image)));
                 }
-                return piece.size() < SyncLimits.PIECE_RECORDS;
+                return ++visited < SyncLimits.PIECE_RECORDS;
             });
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, "the anti-entropy scan cannot read records: {0}", e.getMessage());
             piece.clear();
             return false;
         }
-        read = piece.size() < SyncLimits.PIECE_RECORDS;
+        read = visited < SyncLimits.PIECE_RECORDS;
         return true;
     }
 
@@ -165,10 +175,9 @@ final class AntiEntropyScan {
             handovers.start(entry.key, placement, to);
             return true;
         }
-        int range = DigestRanges.of(key, 1);
         for (int i = 0; i < found; i++) {
             Target target = targets.get(servers[i]);
-            if (target != null && !target.givenUp && DigestRanges.contains(target.ranges, range)) {
+            if (target != null && !target.givenUp && DigestRanges.contains(target.ranges, entry.range)) {
                 target.batch.add(entry.key, entry.digest);
                 if (target.batch.full()) {
                     waiting.add(new OutgoingBatch(target, target.batch));

@@ -3,6 +3,7 @@ package io.guidepost.gnrs.replica;
 import io.guidepost.gnrs.peer.PeerWire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Collection;
 
 /** The ranges of hashed GUIDs, the same at all servers: the unit in which servers compare digests. */
 public final class DigestRanges {
@@ -37,6 +38,22 @@ public final class DigestRanges {
 
     static void clear(long[] set) {
         Arrays.fill(set, 0);
+    }
+
+    /** Returns a set of all ranges. */
+    public static long[] all() {
+        return new long[] {-1, -1, -1, -1};
+    }
+
+    /** Returns a set of the ranges that are in any of some sets. */
+    public static long[] union(Collection<long[]> sets) {
+        long[] union = new long[COUNT / Long.SIZE];
+        for (long[] each : sets) {
+            for (int i = 0; i < union.length; i++) {
+                union[i] |= each[i];
+            }
+        }
+        return union;
     }
 
     /** Returns whether such a set contains no range. */
