@@ -4,6 +4,7 @@ import io.guidepost.base.Counters;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.replica.SyncProgress;
+import io.guidepost.packet.Port;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import java.util.LinkedHashMap;
@@ -88,6 +89,13 @@ final class PeerMetrics {
                 .sample(progress.map(SyncProgress::toHandOver).orElse(0L));
         out.gauge("guidepost_peer_catching_up", "1 while this server may miss something that others have.")
                 .sample(progress.map(SyncProgress::catchingUp).orElse(false) ? 1 : 0);
+    }
+
+    /** Writes how much the port of anti-entropy received and sent; zeros where there is none. */
+    static void write(Exposition out, Optional<Port> port) {
+        out.counter("guidepost_peer_anti_entropy_bytes", "Bytes of datagrams that the port of anti-entropy received and sent.")
+                .sample(port.map(each -> each.rx(0).statistics().bytes()).orElse(0L), "direction", "in")
+                .sample(port.map(each -> each.tx(0).statistics().bytes()).orElse(0L), "direction", "out");
     }
 
     private static long sum(Optional<SyncProgress> progress, ToLongFunction<SyncProgress.PeerProgress> number) {

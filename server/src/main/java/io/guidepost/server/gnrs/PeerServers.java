@@ -280,6 +280,7 @@ final class PeerServers implements AutoCloseable {
         List<Peer> others = sorted.stream().filter(each -> !each.own()).toList();
         AntiEntropyThread running = catchUp;
         PeerMetrics.write(out, counts(running), others);
+        PeerMetrics.write(out, Optional.ofNullable(running).map(AntiEntropyThread::port));
         PeerMetrics.write(out, progress(), deployment.hintBytes());
     }
 

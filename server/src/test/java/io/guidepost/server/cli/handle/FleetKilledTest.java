@@ -126,7 +126,10 @@ class FleetKilledTest {
     private FrontEnd started(String name) throws Exception {
         FrontEnd server = start(name);
         try (HandleClient handles = client(server)) {
-            assertThat(RunningServer.eventually(() -> code(handles, Handle.ofPrefix("1234")) == ResponseCode.SUCCESS)).isTrue();
+            assertThat(RunningServer.eventually(() -> code(handles, Handle.of("1234/none")) == ResponseCode.HANDLE_NOT_FOUND)).isTrue();
+        } catch (IOException | AssertionError e) {
+            server.close();
+            throw e;
         }
         return server;
     }
