@@ -203,7 +203,8 @@ final class AntiEntropyTest {
         long most = 0;
         long before = one.store.visited;
         AntiEntropyStand.Node other = stand.nodes.get(1);
-        for (long last = before; !changed.stream().allMatch(each -> other.places(each).equals(one.places(each))); last = one.store.visited) {
+        while (!changed.stream().allMatch(each -> other.places(each).equals(one.places(each)))) {
+            long last = one.store.visited;
             stand.tick();
             most = Math.max(most, one.store.visited - last);
             assertThat(stand.nanos).isLessThan(60_000_000_000L);

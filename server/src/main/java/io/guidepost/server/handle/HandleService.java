@@ -501,7 +501,11 @@ public final class HandleService implements Service {
 
     @Override
     public List<HealthCondition> conditions() {
-        return running().mirrors().conditions();
+        List<HealthCondition> all = new ArrayList<>(running().mirrors().conditions());
+        if (!running().homes().isRead()) {
+            all.add(new HealthCondition("prefixes-unread", HomedPrefixes.UNREAD + ": handles are answered as errors", false));
+        }
+        return all;
     }
 
     /** Tells the prefix handles that are at home here. */

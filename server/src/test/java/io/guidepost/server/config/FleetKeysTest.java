@@ -104,7 +104,7 @@ class FleetKeysTest {
                 HandleClient handles = HandleClient.at(
                         List.of(HandleEndpoint.of(SiteInterface.Transport.TCP, server.server().handleTcpAddresses().getFirst())),
                         HandleClientSettings.DEFAULT)) {
-            assertThat(page(server, "/health")).startsWith("503 ").contains("cluster-away");
+            assertThat(page(server, "/health")).startsWith("503 ").contains("cluster-away", "prefixes-unread");
             // A start does not wait for an attempt that takes long.
             assertThat(RunningServer.eventually(() -> page(server, "/health").contains("no node of the cluster answers at 127.0.0.1:1")))
                     .isTrue();

@@ -341,12 +341,13 @@ class FleetKilledTest {
             failed(() -> client.insert(guid, List.of(place(9))));
             failed(() -> client.lookup(guid));
             try (FrontEnd late = start("late"); HandleClient handles = client(late); GnrsClient names = gnrs(late)) {
-                assertThat(health(http, late)).contains("cluster-away");
+                assertThat(health(http, late)).contains("cluster-away", "prefixes-unread");
                 failed(() -> names.lookup(guid));
                 assertThat(handles.resolve(Handle.of("1234/another")).code()).isEqualTo(ResponseCode.ERROR);
                 node.pause(false);
                 assertThat(RunningServer.eventually(() -> !health(http, late).contains("cluster-away"))).isTrue();
                 assertThat(RunningServer.eventually(() -> code(handles, Handle.of("1234/another")) == ResponseCode.SUCCESS)).isTrue();
+                assertThat(RunningServer.eventually(() -> !health(http, late).contains("prefixes-unread"))).isTrue();
                 assertThat(places(names, guid)).isZero();
             }
             assertThat(RunningServer.eventually(() -> !health(http, server).contains("cluster-away"))).isTrue();
