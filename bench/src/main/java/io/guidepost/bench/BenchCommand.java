@@ -5,6 +5,7 @@ import io.guidepost.bench.alto.ProxidorClientsCommand;
 import io.guidepost.bench.alto.ProxidorFloodScene;
 import io.guidepost.bench.alto.ProxidorScene;
 import io.guidepost.bench.dns.DnsScene;
+import io.guidepost.bench.fleet.FleetScene;
 import io.guidepost.bench.flood.FloodScene;
 import io.guidepost.bench.gate.GateCommand;
 import io.guidepost.bench.gnrs.BatchScene;
@@ -71,6 +72,7 @@ import picocli.CommandLine.HelpCommand;
             DnsScene.class,
             NamesScene.class,
             SitesScene.class,
+            FleetScene.class,
             StormScene.class,
             GroundScene.class,
             DpdkScene.class,

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -185,6 +186,13 @@ class BenchSmokeTest {
         plays("sites --differ", "one differs", "two of one group differ");
     }
 
+    /** A node of Cassandra takes half a minute of a processor to start. */
+    @Test
+    @Tag("long")
+    void fleet() throws IOException {
+        plays("fleet", "hits, none renewed", "misses", "merges", "creates, store alone", "merges, two front ends");
+    }
+
     @Test
     void storm() throws IOException {
         plays("storm", "inserts, quiet", "lookups, a site, every 0.1 ms");
@@ -262,7 +270,7 @@ class BenchSmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "console", "placement", "sites",
-                "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold", "dns", "names"})
+                "fleet", "storm", "ground", "collections", "slow", "micro", "handle-c", "gate", "scaffold", "dns", "names"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);

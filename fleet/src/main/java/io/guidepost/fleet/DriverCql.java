@@ -51,32 +51,19 @@ final class DriverCql implements Cql {
         boolean local = settings.consistency() == FleetSettings.Consistency.LOCAL_QUORUM;
         this.quorum = local ? ConsistencyLevel.LOCAL_QUORUM : ConsistencyLevel.QUORUM;
         this.serial = local ? ConsistencyLevel.LOCAL_SERIAL : ConsistencyLevel.SERIAL;
-        String records = FleetSchema.quoted(settings.keyspace()) + ".records";
-        String lists = FleetSchema.quoted(settings.keyspace()) + ".listed";
-        this.read = prepare("SELECT version, change, image, before, settled FROM " + records + " WHERE key = ?", quorum, true);
-        String names = FleetSchema.quoted(settings.keyspace()) + ".places";
-        this.places = prepare(
-                "SELECT place, said, WRITETIME(said), cleared, text, WRITETIME(text) FROM " + names + " WHERE key = ? LIMIT ?",
-                quorum,
-                true);
-        // Of rows alone: a deletion of the partition would take away the text too.
-        this.clear = prepare("DELETE FROM " + names + " USING TIMESTAMP ? WHERE key = ? AND place >= 0x", quorum, true);
-        this.cleared = prepare("UPDATE " + names + " USING TIMESTAMP ? AND TTL ? SET cleared = ? WHERE key = ?", quorum, true);
-        this.text = prepare("UPDATE " + names + " USING TIMESTAMP ? AND TTL ? SET text = ? WHERE key = ?", quorum, true);
-        this.place = prepare("UPDATE " + names + " USING TIMESTAMP ? AND TTL ? SET said = ? WHERE key = ? AND place = ?", quorum, true);
-        // An UPDATE writes no row marker, so that a row whose columns have expired is gone, and may be made again.
-        this.compareAndSet = prepare(
-                "UPDATE " + records + " USING TTL ? SET version = ?, change = ?, image = ?, before = ?, settled = ?"
-                        + " WHERE key = ? IF version = ?",
-                quorum,
-                false);
-        this.settle = prepare(
-                "UPDATE " + records + " USING TTL ? SET before = null, settled = true WHERE key = ? IF version = ?", quorum, false);
-        this.list = prepare("INSERT INTO " + lists + " (bucket, key) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?", quorum, true);
-        this.listEnding = prepare(
-                "UPDATE " + lists + " USING TIMESTAMP ? AND TTL ? SET ending = true WHERE bucket = ? AND key = ?", quorum, true);
-        this.unlist = prepare("DELETE FROM " + lists + " USING TIMESTAMP ? WHERE bucket = ? AND key = ?", quorum, true);
-        this.listed = prepare("SELECT key FROM " + lists + " WHERE bucket = ? AND key >= ? LIMIT ?", quorum, true);
+        String keyspace = settings.keyspace();
+        this.read = prepare(keyspace, FleetStatement.READ);
+        this.places = prepare(keyspace, FleetStatement.PLACES);
+        this.clear = prepare(keyspace, FleetStatement.CLEAR);
+        this.cleared = prepare(keyspace, FleetStatement.CLEARED);
+        this.text = prepare(keyspace, FleetStatement.TEXT);
+        this.place = prepare(keyspace, FleetStatement.PLACE);
+        this.compareAndSet = prepare(keyspace, FleetStatement.COMPARE_AND_SET);
+        this.settle = prepare(keyspace, FleetStatement.SETTLE);
+        this.list = prepare(keyspace, FleetStatement.LIST);
+        this.listEnding = prepare(keyspace, FleetStatement.LIST_ENDING);
+        this.unlist = prepare(keyspace, FleetStatement.UNLIST);
+        this.listed = prepare(keyspace, FleetStatement.LISTED);
     }
 
     /**
@@ -97,11 +84,11 @@ final class DriverCql implements Cql {
         }
     }
 
-    private PreparedStatement prepare(String text, ConsistencyLevel quorum, boolean idempotent) {
-        return session.prepare(SimpleStatement.newInstance(text)
+    private PreparedStatement prepare(String keyspace, FleetStatement statement) {
+        return session.prepare(SimpleStatement.newInstance(statement.text(keyspace))
                 .setConsistencyLevel(quorum)
                 .setSerialConsistencyLevel(serial)
-                .setIdempotent(idempotent));
+                .setIdempotent(statement.idempotent()));
     }
 
     private ResultSet execute(Statement<?> statement) throws ClusterException {

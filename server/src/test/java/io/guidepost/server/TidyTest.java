@@ -57,7 +57,7 @@ class TidyTest {
             Map.entry("examples", Set.of(
                     "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server", "client")),
             Map.entry("bench", Set.of(
-                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "scaffold", "middlebox",
+                    "base", "names", "packet", "web", "store", "fleet", "proximity", "gnrs", "handle", "alto", "scaffold", "middlebox",
                     "server")));
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
