@@ -298,12 +298,8 @@ public final class ServerUnderTest implements BenchTarget {
                 "jcmd", ProcessPinning.ANYWHERE, folder, List.of(command, Long.toString(child.pid()), "GC.run"))) {
             collection.finish(START_MILLIS_MAX / 1000);
         }
-        return admin("/metrics")
-                .lines()
-                .filter(line -> line.startsWith("guidepost_jvm_heap_bytes{state=\"used\"}"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .findFirst()
-                .orElse(ProcessMeter.UNKNOWN);
+        double used = metric("guidepost_jvm_heap_bytes", "state=\"used\"");
+        return Double.isNaN(used) ? ProcessMeter.UNKNOWN : used;
     }
 
     /** Returns its process id, which changes when it is killed and launched. */
