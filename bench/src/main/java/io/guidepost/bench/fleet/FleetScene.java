@@ -137,7 +137,7 @@ public final class FleetScene extends BenchScene {
                         "Median of " + options.rounds() + " alternating rounds (smallest-largest). The node and all that asks it share one"
                                 + " processor, the generator has another.",
                         "CPU is that of each answer; statements are those of each answer of the front end, a batch is one.",
-                        "Of the last rows the front end is two that tell each other of writes, the other one alone."));
+                        "Where the front end is two, they tell each other of writes, and the other is one, with as many requests."));
     }
 
     private void twoAgainst(ServerUnderTest one, MeasuredCluster cluster, BenchStage stage) throws IOException {
@@ -148,8 +148,8 @@ public final class FleetScene extends BenchScene {
         ServerUnderTest first = cluster.frontEnd("first of two", settings);
         ServerUnderTest second = cluster.frontEnd("second of two", settings);
         for (Load each : Load.values()) {
-            Contestant a = cluster.gnrs(first, each);
-            Contestant b = cluster.gnrs(second, each);
+            Contestant a = cluster.gnrs(first, each, 2);
+            Contestant b = cluster.gnrs(second, each, 2);
             Contestant both = new Contestant(
                     "two", () -> a.cpuNanos.getAsLong() + b.cpuNanos.getAsLong(), (warm, window) -> together(a, b, warm, window),
                     a.statements);
@@ -203,18 +203,25 @@ public final class FleetScene extends BenchScene {
         }
 
         Contestant gnrs(ServerUnderTest server, Load load) {
+            return gnrs(server, load, 1);
+        }
+
+        /** Returns one of several that have the outstanding requests together. */
+        Contestant gnrs(ServerUnderTest server, Load load, int several) {
             KeyDistribution inTurn = KeyDistribution.sequential(0, records);
             LoadProfile asked = load == Load.HITS
-                    ? LoadProfile.closed(KeyDistribution.uniform(Math.min(HIT_RECORDS, records), 1), HITS_OUTSTANDING)
-                    : LoadProfile.closed(inTurn, outstanding);
+                    ? LoadProfile.closed(KeyDistribution.uniform(Math.min(HIT_RECORDS, records), 1), HITS_OUTSTANDING / several)
+                    : LoadProfile.closed(inTurn, Math.max(1, outstanding / several));
             GnrsLoadGenerator generator = stage.generator(
                     server,
                     load == Load.MERGES ? asked.withChanges(inTurn, LoadProfile.WHOLE / 2, LoadProfile.WHOLE / 2) : asked,
                     1,
                     SegmentationOffload.OFF);
             return new Contestant(server.name(), server::cpuNanos, generator::run, () -> {
+                // Names of hits became too old while the other had its turn.
+                generator.run(0, options.roundWarmNanos());
                 double before = server.metric(STATEMENTS);
-                int count = options.size(5000, 100);
+                int count = options.size(load == Load.HITS ? 200_000 : 5000, 100);
                 generator.runCount(count);
                 return (server.metric(STATEMENTS) - before) / count;
             });
