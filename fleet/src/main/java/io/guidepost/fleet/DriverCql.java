@@ -19,7 +19,10 @@ import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -33,37 +36,19 @@ final class DriverCql implements Cql {
     private final ConsistencyLevel quorum;
     private final ConsistencyLevel serial;
     private final Semaphore room = new Semaphore(FleetLimits.STATEMENTS_MAX);
-    private final PreparedStatement read;
-    private final PreparedStatement places;
-    private final PreparedStatement clear;
-    private final PreparedStatement cleared;
-    private final PreparedStatement text;
-    private final PreparedStatement place;
-    private final PreparedStatement compareAndSet;
-    private final PreparedStatement settle;
-    private final PreparedStatement list;
-    private final PreparedStatement listEnding;
-    private final PreparedStatement unlist;
-    private final PreparedStatement listed;
+    private final Map<FleetStatement, PreparedStatement> prepared = new EnumMap<>(FleetStatement.class);
 
     private DriverCql(CqlSession session, FleetSettings settings) {
         this.session = session;
         boolean local = settings.consistency() == FleetSettings.Consistency.LOCAL_QUORUM;
         this.quorum = local ? ConsistencyLevel.LOCAL_QUORUM : ConsistencyLevel.QUORUM;
         this.serial = local ? ConsistencyLevel.LOCAL_SERIAL : ConsistencyLevel.SERIAL;
-        String keyspace = settings.keyspace();
-        this.read = prepare(keyspace, FleetStatement.READ);
-        this.places = prepare(keyspace, FleetStatement.PLACES);
-        this.clear = prepare(keyspace, FleetStatement.CLEAR);
-        this.cleared = prepare(keyspace, FleetStatement.CLEARED);
-        this.text = prepare(keyspace, FleetStatement.TEXT);
-        this.place = prepare(keyspace, FleetStatement.PLACE);
-        this.compareAndSet = prepare(keyspace, FleetStatement.COMPARE_AND_SET);
-        this.settle = prepare(keyspace, FleetStatement.SETTLE);
-        this.list = prepare(keyspace, FleetStatement.LIST);
-        this.listEnding = prepare(keyspace, FleetStatement.LIST_ENDING);
-        this.unlist = prepare(keyspace, FleetStatement.UNLIST);
-        this.listed = prepare(keyspace, FleetStatement.LISTED);
+        for (FleetStatement each : FleetStatement.values()) {
+            prepared.put(each, session.prepare(SimpleStatement.newInstance(each.text(settings.keyspace()))
+                    .setConsistencyLevel(quorum)
+                    .setSerialConsistencyLevel(serial)
+                    .setIdempotent(each.idempotent())));
+        }
     }
 
     /**
@@ -84,11 +69,8 @@ final class DriverCql implements Cql {
         }
     }
 
-    private PreparedStatement prepare(String keyspace, FleetStatement statement) {
-        return session.prepare(SimpleStatement.newInstance(statement.text(keyspace))
-                .setConsistencyLevel(quorum)
-                .setSerialConsistencyLevel(serial)
-                .setIdempotent(statement.idempotent()));
+    private BoundStatement bind(FleetStatement statement, @Nullable Object... values) {
+        return Objects.requireNonNull(prepared.get(statement)).bind(values);
     }
 
     private ResultSet execute(Statement<?> statement) throws ClusterException {
@@ -134,7 +116,7 @@ final class DriverCql implements Cql {
     }
 
     private BoundStatement reading(byte[] key, boolean serially) {
-        BoundStatement statement = read.bind(ByteBuffer.wrap(key));
+        BoundStatement statement = bind(FleetStatement.READ, ByteBuffer.wrap(key));
         return serially ? statement.setConsistencyLevel(serial) : statement;
     }
 
@@ -153,7 +135,7 @@ final class DriverCql implements Cql {
     }
 
     private BoundStatement placesOf(byte[] key) {
-        return places.bind(ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1);
+        return bind(FleetStatement.PLACES, ByteBuffer.wrap(key), FleetLimits.PLACES_MAX + 1);
     }
 
     /** Both statements at once: one after the other would take the time of two. */
@@ -206,14 +188,17 @@ final class DriverCql implements Cql {
         ByteBuffer name = ByteBuffer.wrap(key);
         List<BatchableStatement<?>> statements = new ArrayList<>();
         if (merged.cleared() != 0) {
-            statements.add(clear.bind(PlaceCell.deletionTimestamp(merged.cleared()), name));
-            statements.add(cleared.bind(PlaceCell.timestamp(merged.cleared()), merged.ttlSeconds(), merged.cleared(), name));
+            statements.add(bind(FleetStatement.CLEAR, PlaceCell.deletionTimestamp(merged.cleared()), name));
+            statements.add(bind(
+                    FleetStatement.CLEARED, PlaceCell.timestamp(merged.cleared()), merged.ttlSeconds(), merged.cleared(), name));
         }
         if (merged.text() != null) {
-            statements.add(text.bind(PlaceCell.timestamp(merged.stamp()), merged.ttlSeconds(), buffer(merged.text()), name));
+            statements.add(bind(
+                    FleetStatement.TEXT, PlaceCell.timestamp(merged.stamp()), merged.ttlSeconds(), buffer(merged.text()), name));
         }
         for (PlaceCell each : merged.cells()) {
-            statements.add(place.bind(
+            statements.add(bind(
+                    FleetStatement.PLACE,
                     PlaceCell.timestamp(each.stamp()), each.ttlSeconds(), buffer(each.said()), name, buffer(each.place())));
         }
         execute(BatchStatement.newInstance(BatchType.UNLOGGED, statements)
@@ -236,7 +221,8 @@ final class DriverCql implements Cql {
 
     @Override
     public boolean compareAndSet(byte[] key, long expected, RecordRow next, int ttlSeconds) throws ClusterException {
-        return execute(compareAndSet.bind(
+        return execute(bind(
+                        FleetStatement.COMPARE_AND_SET,
                         ttlSeconds,
                         next.version(),
                         next.change(),
@@ -250,28 +236,28 @@ final class DriverCql implements Cql {
 
     @Override
     public void settle(byte[] key, long version, int ttlSeconds) throws ClusterException {
-        execute(settle.bind(ttlSeconds, ByteBuffer.wrap(key), version));
+        execute(bind(FleetStatement.SETTLE, ttlSeconds, ByteBuffer.wrap(key), version));
     }
 
     @Override
     public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        execute(list.bind(KeyLists.bucket(key), ByteBuffer.wrap(key), stamp, ttlSeconds));
+        execute(bind(FleetStatement.LIST, KeyLists.bucket(key), ByteBuffer.wrap(key), stamp, ttlSeconds));
     }
 
     @Override
     public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        execute(listEnding.bind(stamp, ttlSeconds, KeyLists.bucket(key), ByteBuffer.wrap(key)));
+        execute(bind(FleetStatement.LIST_ENDING, stamp, ttlSeconds, KeyLists.bucket(key), ByteBuffer.wrap(key)));
     }
 
     @Override
     public void unlist(byte[] key, long stamp) throws ClusterException {
-        execute(unlist.bind(stamp, KeyLists.bucket(key), ByteBuffer.wrap(key)));
+        execute(bind(FleetStatement.UNLIST, stamp, KeyLists.bucket(key), ByteBuffer.wrap(key)));
     }
 
     @Override
     public List<byte[]> listed(int bucket, byte[] from, int most) throws ClusterException {
         List<byte[]> keys = new ArrayList<>();
-        for (Row each : execute(listed.bind(bucket, ByteBuffer.wrap(from), most))) {
+        for (Row each : execute(bind(FleetStatement.LISTED, bucket, ByteBuffer.wrap(from), most))) {
             byte[] key = bytes(each.getByteBuffer(0));
             if (key != null) {
                 keys.add(key);

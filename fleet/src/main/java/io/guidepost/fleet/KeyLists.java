@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The keys of all records in their order, out of the buckets that each namespace is spread over. A key that is listed may have no
  * record; each record is listed.
  */
-final class KeyLists {
+public final class KeyLists {
     private final Cql cql;
 
     /** Takes keys in their order, some at a time. */
@@ -32,8 +32,8 @@ final class KeyLists {
         this.cql = cql;
     }
 
-    /** Returns the bucket of a key. */
-    static int bucket(byte[] key) {
+    /** Returns the bucket that a key is listed in. */
+    public static int bucket(byte[] key) {
         CRC32C sum = new CRC32C();
         sum.update(key);
         return key[0] * FleetLimits.BUCKETS + (int) (sum.getValue() & FleetLimits.BUCKETS - 1);

@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.guidepost.bench.load.SyntheticRecords;
 import io.guidepost.fleet.FleetStatement;
+import io.guidepost.fleet.KeyLists;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.store.RecordImage;
@@ -26,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * once as there, over rows of the same size. What comes back is read and not looked at; no thread waits.
  */
 final class DriverOperations implements ClusterClients.Operations {
-    private static final int BUCKETS = 64;
     private static final int PLACES_MAX = 200;
     private static final int FORM_BYTES = 64;
     private static final int SAID_BYTES = 16;
@@ -74,12 +73,6 @@ final class DriverOperations implements ClusterClients.Operations {
     /** Returns the image that such a record is made with. */
     static byte[] image(byte[] key) {
         return RecordImage.writeForm(key, Record.ABSENT, new byte[FORM_BYTES]);
-    }
-
-    private static int bucket(byte[] key) {
-        CRC32C sum = new CRC32C();
-        sum.update(key);
-        return key[0] * BUCKETS + (int) (sum.getValue() & BUCKETS - 1);
     }
 
     @Override
@@ -128,7 +121,7 @@ final class DriverOperations implements ClusterClients.Operations {
     }
 
     private CompletionStage<AsyncResultSet> list(byte[] key, long stamp) {
-        return session.executeAsync(bind(FleetStatement.LIST, bucket(key), ByteBuffer.wrap(key), stamp, 0));
+        return session.executeAsync(bind(FleetStatement.LIST, KeyLists.bucket(key), ByteBuffer.wrap(key), stamp, 0));
     }
 
     private CompletionStage<?> create(byte[] key) {
