@@ -75,25 +75,17 @@ final class CountedCql implements Cql {
     }
 
     @Override
-    public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+    public void list(byte[] key, ListedBy by, long stamp, int ttlSeconds) throws ClusterException {
         ofLists(() -> {
-            cql.list(key, stamp, ttlSeconds);
+            cql.list(key, by, stamp, ttlSeconds);
             return true;
         });
     }
 
     @Override
-    public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
+    public void unlist(byte[] key, ListedBy by, long stamp) throws ClusterException {
         ofLists(() -> {
-            cql.listEnding(key, stamp, ttlSeconds);
-            return true;
-        });
-    }
-
-    @Override
-    public void unlist(byte[] key, long stamp) throws ClusterException {
-        ofLists(() -> {
-            cql.unlist(key, stamp);
+            cql.unlist(key, by, stamp);
             return true;
         });
     }

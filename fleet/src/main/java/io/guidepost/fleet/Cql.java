@@ -28,6 +28,15 @@ interface Cql extends AutoCloseable {
     /** What a record is made of. */
     record RowAndPlaces(@Nullable RecordRow row, PlaceCells places) {}
 
+    /**
+     * What has a key listed. A deletion of one removes what that wrote alone: a place that is written at the same time may have an
+     * earlier stamp than the deletion of a row, and stay.
+     */
+    enum ListedBy {
+        ROW,
+        PLACES
+    }
+
     /** Reads the row of a record, as {@link #read} does, and its places. */
     default RowAndPlaces readBoth(byte[] key, boolean serial) throws ClusterException {
         return new RowAndPlaces(read(key, serial), places(key));
@@ -53,21 +62,16 @@ interface Cql extends AutoCloseable {
     void settle(byte[] key, long version, int ttlSeconds) throws ClusterException;
 
     /**
-     * Writes a key into its list.
+     * Writes a key into its list, where it stays until that much later, whatever shorter lives others write for it.
      *
-     * @param stamp the timestamp of the row: the version of the record that will have the key
-     * @param ttlSeconds after which it is gone; 0 = never
+     * @param by what will have the key
+     * @param stamp of that: the version of the row, or of the places
+     * @param ttlSeconds after which it may be gone; 0 = never
      */
-    void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException;
+    void list(byte[] key, ListedBy by, long stamp, int ttlSeconds) throws ClusterException;
 
-    /**
-     * The same for a name whose every place ends. It is listed while this or {@link #list} says so, as names with places that last may be
-     * written by others at the same time.
-     */
-    void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException;
-
-    /** Removes a key from its list, unless a later version was written into it. */
-    void unlist(byte[] key, long stamp) throws ClusterException;
+    /** Removes from the list what was written by one of the two with a stamp that is not later. */
+    void unlist(byte[] key, ListedBy by, long stamp) throws ClusterException;
 
     /**
      * Returns the keys of a bucket from one on, in their order.

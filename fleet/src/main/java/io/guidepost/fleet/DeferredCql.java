@@ -135,18 +135,13 @@ final class DeferredCql implements Cql {
     }
 
     @Override
-    public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        cql().list(key, stamp, ttlSeconds);
+    public void list(byte[] key, ListedBy by, long stamp, int ttlSeconds) throws ClusterException {
+        cql().list(key, by, stamp, ttlSeconds);
     }
 
     @Override
-    public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        cql().listEnding(key, stamp, ttlSeconds);
-    }
-
-    @Override
-    public void unlist(byte[] key, long stamp) throws ClusterException {
-        cql().unlist(key, stamp);
+    public void unlist(byte[] key, ListedBy by, long stamp) throws ClusterException {
+        cql().unlist(key, by, stamp);
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -240,18 +241,16 @@ final class DriverCql implements Cql {
     }
 
     @Override
-    public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        execute(bind(FleetStatement.LIST, KeyLists.bucket(key), ByteBuffer.wrap(key), stamp, ttlSeconds));
+    public void list(byte[] key, ListedBy by, long stamp, int ttlSeconds) throws ClusterException {
+        FleetStatement statement = by == ListedBy.ROW ? FleetStatement.LIST_BY_ROW : FleetStatement.LIST_BY_PLACES;
+        byte life = KeyLists.life(ttlSeconds);
+        execute(bind(statement, stamp, KeyLists.seconds(life), Set.of(life), KeyLists.bucket(key), ByteBuffer.wrap(key)));
     }
 
     @Override
-    public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        execute(bind(FleetStatement.LIST_ENDING, stamp, ttlSeconds, KeyLists.bucket(key), ByteBuffer.wrap(key)));
-    }
-
-    @Override
-    public void unlist(byte[] key, long stamp) throws ClusterException {
-        execute(bind(FleetStatement.UNLIST, stamp, KeyLists.bucket(key), ByteBuffer.wrap(key)));
+    public void unlist(byte[] key, ListedBy by, long stamp) throws ClusterException {
+        FleetStatement statement = by == ListedBy.ROW ? FleetStatement.UNLIST_BY_ROW : FleetStatement.UNLIST_BY_PLACES;
+        execute(bind(statement, stamp, KeyLists.bucket(key), ByteBuffer.wrap(key)));
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The tables of a fleet.
@@ -30,24 +31,24 @@ import java.util.List;
  *  listed                                    never compared and set; timestamps are versions and stamps of records
  *    bucket   int    partition key           namespace × 64 + the low six bits of CRC-32C of the key
  *    key      blob   clustering key
- *    ending   boolean                        the row lives as long as this cell, or for ever if it was inserted
+ *    by_row, by_places  set&lt;tinyint>         lives, see KeyLists.life: a key is listed as long as one of these cells lives
  * </pre>
  *
  * A name is its row in the table of records with its places. Places have a table of their own since schema 2: what schema 1
- * wrote of names stands in their rows, and is merged with what is written now.
- *
+ * wrote of names stands in their rows, and is merged with what is written now. What schemas before 3 listed stays listed, also
+ * when the record is deleted.
  *
  * <p>A key is listed before its record is made, and removed from the list after its record. So each record is listed, and what is listed
  * is checked against the records when it is read.
  */
 public final class FleetSchema {
     /** Number of this layout, which the comment of the table of records says. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     static final String COMMENT = "Guidepost fleet, schema " + VERSION;
 
-    /** What the first version says: it has all of this one but the table of places, and a column of the lists. */
-    static final String COMMENT_1 = "Guidepost fleet, schema 1";
+    /** What the versions before say: they have all of this one but columns of the lists, and the first has no table of places. */
+    static final Set<String> EARLIER = Set.of("Guidepost fleet, schema 1", "Guidepost fleet, schema 2");
 
     private FleetSchema() {}
 
@@ -70,19 +71,20 @@ public final class FleetSchema {
                 "CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".places (key blob, place blob, said blob, cleared bigint static,"
                         + " text blob static, PRIMARY KEY (key, place))" + options,
                 "CREATE TABLE IF NOT EXISTS " + quoted(keyspace)
-                        + ".listed (bucket int, key blob, ending boolean, PRIMARY KEY (bucket, key))" + options);
+                        + ".listed (bucket int, key blob, by_row set<tinyint>, by_places set<tinyint>, PRIMARY KEY (bucket, key))"
+                        + options);
     }
 
-    /** Returns the statements that make tables of schema 1 those of this one, behind {@link #tables}; nothing that they hold is lost. */
+    /** Returns the statements that make tables of an earlier schema those of this one, behind {@link #tables}; nothing that they hold is lost. */
     public static List<String> moves(String keyspace) {
         // The comment of the table of records comes last: until then all of it can be repeated.
         return List.of(
-                "ALTER TABLE " + quoted(keyspace) + ".listed ADD IF NOT EXISTS ending boolean",
+                "ALTER TABLE " + quoted(keyspace) + ".listed ADD IF NOT EXISTS (by_row set<tinyint>, by_places set<tinyint>)",
                 "ALTER TABLE " + quoted(keyspace) + ".records WITH comment = '" + COMMENT + "'");
     }
 
     /**
-     * Makes keyspace and tables where they are missing, and moves those of schema 1, whose servers must have ended.
+     * Makes keyspace and tables where they are missing, and moves those of an earlier schema, whose servers must have ended.
      *
      * @param keyspace the statement that makes it
      * @return whether tables were moved
@@ -92,7 +94,7 @@ public final class FleetSchema {
         try (CqlSession session = FleetSession.connect(settings)) {
             execute(session, List.of(keyspace));
             execute(session, tables(settings.keyspace()));
-            boolean moves = COMMENT_1.equals(FleetSession.comment(session, settings));
+            boolean moves = EARLIER.contains(String.valueOf(FleetSession.comment(session, settings)));
             if (moves) {
                 execute(session, moves(settings.keyspace()));
             }

@@ -96,7 +96,7 @@ final class FleetSession {
             throw new IOException("the keyspace " + settings.keyspace()
                     + " of the cluster has no tables of Guidepost: make them with guidepost fleet schema --create");
         }
-        if (FleetSchema.COMMENT_1.equals(comment)) {
+        if (FleetSchema.EARLIER.contains(comment)) {
             throw new IOException("the tables in the keyspace " + settings.keyspace() + " are '" + comment + "', and this is "
                     + FleetSchema.COMMENT + ": end all servers of the fleet, then move the tables with guidepost fleet schema --create,"
                     + " which keeps all records");

@@ -14,9 +14,10 @@ public enum FleetStatement {
             "UPDATE %s.records USING TTL ? SET version = ?, change = ?, image = ?, before = ?, settled = ? WHERE key = ? IF version = ?",
             false),
     SETTLE("UPDATE %s.records USING TTL ? SET before = null, settled = true WHERE key = ? IF version = ?", false),
-    LIST("INSERT INTO %s.listed (bucket, key) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?", true),
-    LIST_ENDING("UPDATE %s.listed USING TIMESTAMP ? AND TTL ? SET ending = true WHERE bucket = ? AND key = ?", true),
-    UNLIST("DELETE FROM %s.listed USING TIMESTAMP ? WHERE bucket = ? AND key = ?", true),
+    LIST_BY_ROW("UPDATE %s.listed USING TIMESTAMP ? AND TTL ? SET by_row = by_row + ? WHERE bucket = ? AND key = ?", true),
+    LIST_BY_PLACES("UPDATE %s.listed USING TIMESTAMP ? AND TTL ? SET by_places = by_places + ? WHERE bucket = ? AND key = ?", true),
+    UNLIST_BY_ROW("DELETE by_row FROM %s.listed USING TIMESTAMP ? WHERE bucket = ? AND key = ?", true),
+    UNLIST_BY_PLACES("DELETE by_places FROM %s.listed USING TIMESTAMP ? WHERE bucket = ? AND key = ?", true),
     LISTED("SELECT key FROM %s.listed WHERE bucket = ? AND key >= ? LIMIT ?", true);
 
     private final String text;

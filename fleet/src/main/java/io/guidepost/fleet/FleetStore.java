@@ -93,8 +93,8 @@ public final class FleetStore implements RecordStore {
         this.cql = new CountedCql(bare, statements);
         this.nanoClock = nanoClock;
         this.lists = new KeyLists(cql);
-        this.places = new Places(cql, lists, options.clock(), applying);
-        this.records = new Records(cql, lists, places, options, applying, this::written);
+        this.places = new Places(cql, options.clock(), applying);
+        this.records = new Records(cql, places, options, applying, this::written);
         this.renewals = new RenewalQueue(this::renew);
         this.cache = new RecordCache(options, settings, nanoClock, renewals::offer);
         this.others = others;

@@ -39,25 +39,19 @@ public final class KeyLists {
         return key[0] * FleetLimits.BUCKETS + (int) (sum.getValue() & FleetLimits.BUCKETS - 1);
     }
 
-    void add(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        cql.list(key, stamp, ttlSeconds);
-    }
-
     /**
-     * Adds a name whose places are merged.
+     * Returns which life in a list covers one: 0 = for ever, else the logarithm to the base 2 of its seconds. Lives are cells of their
+     * own, so that the later stamp of a shorter one does not end a longer.
      *
-     * @param ttlSeconds after which nothing of it is left; 0 = never
+     * @param ttlSeconds 0 = never ends
      */
-    void addName(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-        if (ttlSeconds == 0) {
-            cql.list(key, stamp, 0);
-        } else {
-            cql.listEnding(key, stamp, ttlSeconds);
-        }
+    public static byte life(int ttlSeconds) {
+        return (byte) (ttlSeconds == 0 ? 0 : Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(ttlSeconds - 1)));
     }
 
-    void remove(byte[] key, long stamp) throws ClusterException {
-        cql.unlist(key, stamp);
+    /** Returns the seconds of a life; 0 = never ends. */
+    public static int seconds(byte life) {
+        return life == 0 ? 0 : (int) Math.min(1L << life, FleetLimits.TTL_SECONDS_MAX);
     }
 
     /**

@@ -11,7 +11,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Places {
     private final Cql cql;
-    private final KeyLists lists;
     private final InstantSource clock;
     private final ReentrantLock applying;
     private final HybridClock stamps = new HybridClock();
@@ -33,9 +31,8 @@ final class Places {
     /** What is to be written; null in its place if a change keeps the record as it is. */
     private record Made(PlaceRows fresh, long nowMillis) {}
 
-    Places(Cql cql, KeyLists lists, InstantSource clock, ReentrantLock applying) {
+    Places(Cql cql, InstantSource clock, ReentrantLock applying) {
         this.cql = cql;
-        this.lists = lists;
         this.clock = clock;
         this.applying = applying;
     }
@@ -104,37 +101,14 @@ final class Places {
         boolean lasts = current.hasOwnRow();
         int ttl = after == null ? 1 : ttlSeconds(after, lasts, made.nowMillis);
         PlaceCells all = cells(fresh, fresh.text().or(current.all()::text), lasts, ttl, made.nowMillis);
-        if (after == null) {
-            cql.merge(key, all);
-        } else if (current.image() == null) {
-            lists.addName(key, newest, ttl);
-            cql.merge(key, all);
-        } else {
-            // It is listed already. It is listed again in case another front end removes it at this moment.
-            KeyLists.together(List.<Callable<Boolean>>of(
-                    () -> {
-                        lists.addName(key, newest, ttl);
-                        return true;
-                    },
-                    () -> {
-                        cql.merge(key, all);
-                        return true;
-                    }));
+        if (after != null) {
+            // Listed already or not: another front end may delete the name at this moment, and take it from the list.
+            cql.list(key, Cql.ListedBy.PLACES, newest, ttl);
         }
+        cql.merge(key, all);
         if (fresh.cleared() != 0 && after == null) {
             // What is listed with the same stamp belongs to a write that this one does not take away.
-            unlist(key, fresh.cleared() - 1);
-        }
-    }
-
-    /** Removes a key from its list, unless it is, or becomes at this moment, a name that is there. */
-    void unlist(byte[] key, long stamp) throws ClusterException {
-        lists.remove(key, stamp);
-        if (PlacedRecord.hasPlaces(key)) {
-            PlacedRecord now = read(key, false);
-            if (now.image() != null) {
-                lists.addName(key, Math.max(now.version(), stamp + 1), 0);
-            }
+            cql.unlist(key, Cql.ListedBy.PLACES, fresh.cleared() - 1);
         }
     }
 

@@ -36,7 +36,6 @@ final class Records {
     private static final System.Logger LOG = System.getLogger(Records.class.getName());
 
     private final Cql cql;
-    private final KeyLists lists;
     private final Places places;
     private final RecordStore.@Nullable Derivation derivation;
     private final InstantSource clock;
@@ -70,9 +69,8 @@ final class Records {
      *
      * @param applying held while a change is applied, as it is by one thread at a time
      */
-    Records(Cql cql, KeyLists lists, Places places, StoreOptions options, ReentrantLock applying, Written written) {
+    Records(Cql cql, Places places, StoreOptions options, ReentrantLock applying, Written written) {
         this.cql = cql;
-        this.lists = lists;
         this.places = places;
         this.derivation = options.derivation();
         this.clock = options.clock();
@@ -227,13 +225,13 @@ final class Records {
         byte[] before = RecordRow.imageOf(current.row());
         int ttl = ttlSeconds(image);
         if (image != null && (before == null || ttl != 0 || ttlSeconds(before) != 0)) {
-            lists.add(key, made.version(), ttl);
+            cql.list(key, Cql.ListedBy.ROW, made.version(), ttl);
         }
         if (!compareAndSet(key, RecordRow.versionOf(current.row()), made, ttl)) {
             return false;
         }
         if (image == null) {
-            places.unlist(key, made.version());
+            cql.unlist(key, Cql.ListedBy.ROW, made.version());
         }
         return true;
     }

@@ -2,11 +2,15 @@ package io.guidepost.fleet;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +32,14 @@ final class ClusterModel {
         UNANSWERED
     }
 
-    /** A row of a list: the latest of each statement. Of equal timestamps the deletion wins. */
-    private record Listed(long inserted, long ending, long deleted) {
+    /** The half of a row of a list that one of two writes: the latest of each statement. Of equal timestamps the deletion wins. */
+    private record Listed(Cql.ListedBy by, long inserted, long deleted) {
         Listed merge(Listed other) {
-            return new Listed(
-                    Math.max(inserted, other.inserted), Math.max(ending, other.ending), Math.max(deleted, other.deleted));
+            return new Listed(by, Math.max(inserted, other.inserted), Math.max(deleted, other.deleted));
         }
 
         boolean lives() {
-            return Math.max(inserted, ending) > deleted;
+            return inserted > deleted;
         }
     }
 
@@ -44,7 +47,7 @@ final class ClusterModel {
 
     private final Map<String, RecordRow> rows = new HashMap<>();
     private final Map<String, UnderWay> underWay = new HashMap<>();
-    private final Map<Integer, TreeMap<byte[], Listed>> lists = new HashMap<>();
+    private final Map<Integer, TreeMap<byte[], Map<Cql.ListedBy, Listed>>> lists = new HashMap<>();
     private final List<Runnable> late = new ArrayList<>();
     private final PlacesModel places = new PlacesModel();
     private final SplittableRandom random;
@@ -52,6 +55,7 @@ final class ClusterModel {
     private int faultsInThousand;
     private boolean serialReadsFinish = true;
     private boolean down;
+    private UnaryOperator<Cql.ListedBy> cellsOf = UnaryOperator.identity();
     private int statements;
 
     ClusterModel(long seed) {
@@ -96,6 +100,22 @@ final class ClusterModel {
         return new FrontEnd(before);
     }
 
+    /** Breaks the statements: places and rows list a key in one cell. */
+    void oneCell() {
+        cellsOf = _ -> Cql.ListedBy.ROW;
+    }
+
+    /** Returns the keys of all lists, as text. */
+    synchronized Set<String> listed() {
+        Set<String> keys = new HashSet<>();
+        lists.values().forEach(bucket -> bucket.forEach((key, row) -> {
+            if (row.values().stream().anyMatch(Listed::lives)) {
+                keys.add(text(key));
+            }
+        }));
+        return keys;
+    }
+
     private static String text(byte[] key) {
         return Arrays.toString(key);
     }
@@ -120,7 +140,9 @@ final class ClusterModel {
     }
 
     private void write(byte[] key, Listed row) {
-        lists.computeIfAbsent(KeyLists.bucket(key), _ -> new TreeMap<>(Arrays::compareUnsigned)).merge(key, row, Listed::merge);
+        lists.computeIfAbsent(KeyLists.bucket(key), _ -> new TreeMap<>(Arrays::compareUnsigned))
+                .computeIfAbsent(key, _ -> new EnumMap<>(Cql.ListedBy.class))
+                .merge(cellsOf.apply(row.by), row, Listed::merge);
     }
 
     /** Returns so many replicas. */
@@ -220,13 +242,8 @@ final class ClusterModel {
         }
 
         @Override
-        public void list(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-            stamped(key, new Listed(stamp, 0, 0));
-        }
-
-        @Override
-        public void listEnding(byte[] key, long stamp, int ttlSeconds) throws ClusterException {
-            stamped(key, new Listed(0, stamp, 0));
+        public void list(byte[] key, ListedBy by, long stamp, int ttlSeconds) throws ClusterException {
+            stamped(key, new Listed(by, stamp, 0));
         }
 
         @Override
@@ -262,8 +279,8 @@ final class ClusterModel {
         }
 
         @Override
-        public void unlist(byte[] key, long stamp) throws ClusterException {
-            stamped(key, new Listed(0, 0, stamp));
+        public void unlist(byte[] key, ListedBy by, long stamp) throws ClusterException {
+            stamped(key, new Listed(by, 0, stamp));
         }
 
         @Override
@@ -274,7 +291,7 @@ final class ClusterModel {
                     throw new ClusterException("a read was not answered", true);
                 }
                 return lists.getOrDefault(bucket, new TreeMap<>(Arrays::compareUnsigned)).tailMap(from).entrySet().stream()
-                        .filter(each -> each.getValue().lives())
+                        .filter(each -> each.getValue().values().stream().anyMatch(Listed::lives))
                         .limit(most)
                         .map(Map.Entry::getKey)
                         .toList();

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -40,7 +41,6 @@ final class FleetHistoryTest {
         private final SplittableRandom random;
         private final ClusterModel cluster;
         private final Records[] frontEnds = new Records[FRONT_ENDS];
-        private final KeyLists lists;
         private final Map<String, List<String>> acknowledged = new HashMap<>();
         private final Map<String, Integer> created = new HashMap<>();
         private final List<String> breaches = new ArrayList<>();
@@ -53,7 +53,6 @@ final class FleetHistoryTest {
         History(long seed) {
             random = new SplittableRandom(seed);
             cluster = new ClusterModel(seed);
-            lists = new KeyLists(cluster.frontEnd());
             for (int i = 0; i < FRONT_ENDS; i++) {
                 start(i);
             }
@@ -65,10 +64,9 @@ final class FleetHistoryTest {
             StoreOptions options = StoreOptions.inMemory()
                     .withClock(() -> Instant.ofEpochMilli(1_000_000_000L + next + 60_000L * number))
                     .withDerivation(History::derive);
-            KeyLists own = new KeyLists(cql);
             ReentrantLock applying = new ReentrantLock();
             frontEnds[number] = new Records(
-                    cql, own, new Places(cql, own, options.clock(), applying), options, applying, (_, _, _) -> {});
+                    cql, new Places(cql, options.clock(), applying), options, applying, (_, _, _) -> {});
         }
 
         private void meanwhile() {
@@ -148,11 +146,7 @@ final class FleetHistoryTest {
             killsInThousand = 0;
             nested = NESTED_MAX;
             Cql cql = cluster.frontEnd();
-            List<String> listed = new ArrayList<>();
-            lists.visit(new byte[0], null, keys -> {
-                keys.forEach(each -> listed.add(Arrays.toString(each)));
-                return true;
-            });
+            Set<String> listed = cluster.listed();
             for (byte[] key : keys()) {
                 frontEnds[0].change(key, (RecordStore.Replace) (_, _, _, _) -> RecordStore.Change.KEEP);
                 RecordRow row = cql.read(key, true);

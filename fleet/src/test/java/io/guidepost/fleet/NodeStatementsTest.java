@@ -88,7 +88,7 @@ final class NodeStatementsTest {
         assertThat(FleetSchema.create(settings, keyspace)).isTrue();
         assertThat(FleetSchema.create(settings, keyspace)).isFalse();
         try (DriverCql cql = DriverCql.open(settings)) {
-            Places places = new Places(cql, new KeyLists(cql), InstantSource.system(), new ReentrantLock());
+            Places places = new Places(cql, InstantSource.system(), new ReentrantLock());
             byte[] more = RecordImage.write(TestImages.key(1), 0, List.of(Binding.of(TestImages.place(9))), List.of());
             places.change(TestImages.key(1), new TestMerge(RecordMerge.change(more, 1L << 56, false)));
             assertThat(RecordImage.bindings(MemorySegment.ofArray(places.read(TestImages.key(1), false).image()), 0)).isEqualTo(2);
@@ -165,7 +165,7 @@ final class NodeStatementsTest {
             byte[] key = {(byte) (1 + random.nextInt(2)), (byte) random.nextInt(KEYS), 7};
             String what = "statement " + i + " of seed " + seed;
             RecordRow there = model.read(key, false);
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
                     long expected = random.nextInt(4) == 0 ? random.nextInt(5) : RecordRow.versionOf(there);
                     boolean deleted = random.nextInt(3) == 0;
@@ -187,30 +187,31 @@ final class NodeStatementsTest {
                     model.settle(key, version, 0);
                 }
                 case 4 -> {
+                    Cql.ListedBy by = by(random);
                     long stamp = (1L << 57) + random.nextInt(200);
-                    real.list(key, stamp, random.nextBoolean() ? 0 : 100_000);
-                    model.list(key, stamp, 0);
+                    real.list(key, by, stamp, random.nextBoolean() ? 0 : 100_000);
+                    model.list(key, by, stamp, 0);
                 }
                 case 5 -> {
+                    Cql.ListedBy by = by(random);
                     long stamp = (1L << 57) + random.nextInt(200);
-                    real.unlist(key, stamp);
-                    model.unlist(key, stamp);
+                    real.unlist(key, by, stamp);
+                    model.unlist(key, by, stamp);
                 }
                 case 6 -> {
                     int bucket = KeyLists.bucket(key);
                     byte[] from = random.nextBoolean() ? new byte[] {key[0]} : key;
                     assertThat(texts(real.listed(bucket, from, 3))).as(what).isEqualTo(texts(model.listed(bucket, from, 3)));
                 }
-                case 7 -> {
-                    long stamp = (1L << 57) + random.nextInt(200);
-                    real.listEnding(key, stamp, 100_000);
-                    model.listEnding(key, stamp, 100_000);
-                }
                 default -> {}
             }
             same(what, real.read(key, random.nextBoolean()), model.read(key, false));
         }
         assertThat(applied).isGreaterThan(STATEMENTS / 10);
+    }
+
+    private static Cql.ListedBy by(SplittableRandom random) {
+        return random.nextBoolean() ? Cql.ListedBy.ROW : Cql.ListedBy.PLACES;
     }
 
     private static byte[] bytes(SplittableRandom random) {

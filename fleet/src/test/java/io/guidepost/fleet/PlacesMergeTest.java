@@ -115,4 +115,15 @@ final class PlacesMergeTest {
     void oneTimestampForDeletionAndPlacesIsNoticed() {
         assertThatThrownBy(() -> play(100, 1, true)).isInstanceOf(AssertionError.class);
     }
+
+    @Test
+    void aLifeInAListCoversEachTime() {
+        assertThat(KeyLists.seconds(KeyLists.life(0))).isZero();
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 10_000; i++) {
+            int seconds = 1 + random.nextInt(1 + random.nextInt((int) FleetLimits.TTL_SECONDS_MAX));
+            assertThat((long) KeyLists.seconds(KeyLists.life(seconds))).isBetween((long) seconds, 2L * seconds);
+        }
+        assertThat(KeyLists.seconds(KeyLists.life((int) FleetLimits.TTL_SECONDS_MAX))).isEqualTo((int) FleetLimits.TTL_SECONDS_MAX);
+    }
 }

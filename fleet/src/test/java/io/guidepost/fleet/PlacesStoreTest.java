@@ -238,7 +238,7 @@ final class PlacesStoreTest {
     @Test
     void damagedPlacesAreAnErrorAndAreNotLeftOut() throws IOException {
         byte[] place = {0, 3, 0, 9, 1};
-        cluster.frontEnd().list(KEY, 1, 0);
+        cluster.frontEnd().list(KEY, Cql.ListedBy.PLACES, 1, 0);
         cluster.frontEnd().merge(KEY, new PlaceCells(List.of(new PlaceCell(place, new byte[16], 1, 0)), 0, null, 0, 0));
         try (FleetStore store = open(0, CacheInvalidations.NONE)) {
             assertThatThrownBy(() -> places(store)).hasMessageContaining("a record in the cluster is damaged");

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -117,11 +118,12 @@ final class DriverOperations implements ClusterClients.Operations {
         }
         batch = batch.add(
                 bind(FleetStatement.PLACE, 2 * stamp + 1, 0, ByteBuffer.allocate(SAID_BYTES), name, ByteBuffer.wrap(place)));
-        return list(key, stamp).thenCombine(session.executeAsync(batch), (_, merged) -> merged).toCompletableFuture();
+        BatchStatement made = batch;
+        return list(key, FleetStatement.LIST_BY_PLACES, stamp).thenCompose(_ -> session.executeAsync(made)).toCompletableFuture();
     }
 
-    private CompletionStage<AsyncResultSet> list(byte[] key, long stamp) {
-        return session.executeAsync(bind(FleetStatement.LIST, KeyLists.bucket(key), ByteBuffer.wrap(key), stamp, 0));
+    private CompletionStage<AsyncResultSet> list(byte[] key, FleetStatement by, long stamp) {
+        return session.executeAsync(bind(by, stamp, 0, Set.of(KeyLists.life(0)), KeyLists.bucket(key), ByteBuffer.wrap(key)));
     }
 
     private CompletionStage<?> create(byte[] key) {
@@ -131,7 +133,7 @@ final class DriverOperations implements ClusterClients.Operations {
         return session.executeAsync(bind(FleetStatement.READ, name))
                 .thenCompose(found -> {
                     rows(found);
-                    return list(key, version);
+                    return list(key, FleetStatement.LIST_BY_ROW, version);
                 })
                 .thenCompose(_ -> session.executeAsync(bind(
                         FleetStatement.COMPARE_AND_SET, 0, version, UUID.randomUUID(), ByteBuffer.wrap(image), null, true, name, null)))
