@@ -71,11 +71,12 @@ public final class FleetSchema {
                 "CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".places (key blob, place blob, said blob, cleared bigint static,"
                         + " text blob static, PRIMARY KEY (key, place))" + options,
                 "CREATE TABLE IF NOT EXISTS " + quoted(keyspace)
-                        + ".listed (bucket int, key blob, by_row set<tinyint>, by_places set<tinyint>, PRIMARY KEY (bucket, key))"
+                        + ".listed (bucket int, key blob, by_row set<tinyint>, by_places set<tinyint>,"
+                        + " PRIMARY KEY (bucket, key))"
                         + options);
     }
 
-    /** Returns the statements that make tables of an earlier schema those of this one, behind {@link #tables}; nothing that they hold is lost. */
+    /** Returns the statements that make earlier tables those of this schema, behind {@link #tables}; nothing that they hold is lost. */
     public static List<String> moves(String keyspace) {
         // The comment of the table of records comes last: until then all of it can be repeated.
         return List.of(

@@ -52,7 +52,7 @@ final class FleetSchemaCommand extends ConsoleCommand {
             List<String> statements = new ArrayList<>();
             statements.add(keyspace);
             statements.addAll(FleetSchema.tables(settings.keyspace()));
-            print(String.join(";\n", statements) + ";\n-- only behind tables of an earlier schema, when all servers of the fleet have ended:\n-- "
+            print(String.join(";\n", statements) + ";\n-- only behind earlier tables, when all servers of the fleet have ended:\n-- "
                     + String.join(";\n-- ", FleetSchema.moves(settings.keyspace())) + ";\n");
         }
         return ExitCode.DONE;
