@@ -145,6 +145,8 @@ class ClientsTest {
         Path grpc = CLIENTS.resolve("go/examples/grpc");
         assumeTrue(run(grpc, "go", "mod", "download").isEmpty(), "the modules of gRPC cannot be fetched");
         assertThat(run(grpc, "go", "test", "-count=1", "./...")).isNotEmpty().allMatch(each -> each.startsWith("ok"));
+        Path histories = Path.of("..", "tools", "porcupine");
+        assertThat(run(histories, "go", "test", "-count=1", "./...")).isNotEmpty().allMatch(each -> each.startsWith("ok"));
     }
 
     @Test

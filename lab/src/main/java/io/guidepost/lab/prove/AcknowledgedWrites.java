@@ -16,10 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The GUIDs of one writer and the places that each must have, as several servers acknowledged it. A GUID is written by
- * one writer alone, one request after the other, through whichever server.
+ * one writer alone, one request after the other, through whichever server. Only those that are shared get a place of each writer, at
+ * about the same time through different servers, and no request takes one away.
  *
  * <p>A write that was not acknowledged may still take effect, even later. So it is repeated until it is acknowledged,
  * and the GUID is written no more: whenever the first one takes effect, it changes nothing then. What every GUID must
@@ -33,23 +36,42 @@ final class AcknowledgedWrites {
     private static final int INSERT = 30;
     private static final int REPLACE = 20;
 
+    /** Requests of shared GUIDs in as many of all, where there are any. */
+    private static final int SHARED = 10;
+
     private final int writer;
     private final SplittableRandom random;
+    private final @Nullable AtomicInteger newest;
     private final Map<Guid, Set<Locator>> places = new HashMap<>();
+    private final Set<Guid> shared = new HashSet<>();
 
     /** Those that may be written next. */
     private final List<Guid> idle = new ArrayList<>();
 
     private int made;
     private int closed;
+    private int lastShared;
 
-    AcknowledgedWrites(int writer, long seed) {
+    /**
+     * Creates those of one writer.
+     *
+     * @param newest number of the newest GUID that the writers share; null if they share none
+     */
+    AcknowledgedWrites(int writer, long seed, @Nullable AtomicInteger newest) {
         this.writer = writer;
         this.random = new SplittableRandom(seed + writer);
+        this.newest = newest;
     }
 
-    /** The next request: of a GUID that no request is under way for. */
+    /** The next request: of a GUID that no request of this writer is under way for. */
     GnrsRequest next() {
+        if (newest != null && random.nextInt(OF) < SHARED) {
+            // The newest of all writers, so that others write it at this moment too; or the next one, if this writer has done so.
+            lastShared = newest.accumulateAndGet(lastShared + 1, Math::max);
+            Guid guid = Guid.ofAscii("shared-" + lastShared);
+            shared.add(guid);
+            return GnrsRequest.insert(guid, List.of(place()));
+        }
         int dice = random.nextInt(OF);
         if (idle.isEmpty() || dice < NEW) {
             return GnrsRequest.insert(Guid.ofAscii("w" + writer + "-" + made), List.of(place()));
@@ -75,7 +97,14 @@ final class AcknowledgedWrites {
         return place(0, 1);
     }
 
-    private static Binding place(int number, int port) {
+    /** Returns the number of a place. */
+    static int number(Binding place) {
+        byte[] address = place.locator().data();
+        return (address[1] & 255) << 16 | (address[2] & 255) << 8 | address[3] & 255;
+    }
+
+    /** Returns a place of a number of 24 bits. */
+    static Binding place(int number, int port) {
         byte[] address = {10, (byte) (number >> 16), (byte) (number >> 8), (byte) number};
         try {
             return Binding.of(Locator.of(new InetSocketAddress(InetAddress.getByAddress(address), port)));
@@ -91,6 +120,9 @@ final class AcknowledgedWrites {
             of.clear();
         }
         request.bindings().stream().map(Binding::locator).forEach(of::add);
+        if (shared.contains(request.guid())) {
+            return;
+        }
         if (first) {
             idle.add(request.guid());
         } else {
@@ -103,6 +135,11 @@ final class AcknowledgedWrites {
         return places.keySet();
     }
 
+    /** Those of them that other writers wrote too, if they came to it. */
+    Set<Guid> shared() {
+        return shared;
+    }
+
     /** How many of them were written no more because a request was not acknowledged at once. */
     int closed() {
         return closed;
@@ -110,7 +147,7 @@ final class AcknowledgedWrites {
 
     /** What an answer is worth. */
     enum Verdict {
-        /** Exactly the places that were acknowledged and not removed. */
+        /** Exactly the places that were acknowledged and not removed; of a shared GUID at least those. */
         RIGHT,
         /** Places that were acknowledged are missing. */
         MISSING,
@@ -130,6 +167,6 @@ final class AcknowledgedWrites {
         if (!found.containsAll(wanted)) {
             return Verdict.MISSING;
         }
-        return wanted.containsAll(found) ? Verdict.RIGHT : Verdict.RETURNED;
+        return shared.contains(answer.request().guid()) || wanted.containsAll(found) ? Verdict.RIGHT : Verdict.RETURNED;
     }
 }

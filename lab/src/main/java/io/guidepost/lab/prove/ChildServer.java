@@ -51,9 +51,14 @@ public final class ChildServer implements AutoCloseable {
      * @throws IOException if it ends or does not answer
      */
     static ChildServer start(InetSocketAddress address, List<String> settings, Path log) throws IOException {
+        return start(address, serving(settings), Map.of(), log);
+    }
+
+    /** Returns the arguments of a server with some settings. */
+    static List<String> serving(List<String> settings) {
         List<String> arguments = new ArrayList<>(List.of("serve"));
         settings.forEach(each -> arguments.addAll(List.of("--set", each)));
-        return start(address, arguments, Map.of(), log);
+        return arguments;
     }
 
     /**

@@ -126,6 +126,25 @@ public final class ProveCommand implements Callable<Integer> {
     private int pauses;
 
     @Option(
+            names = "--clock-steps",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = {
+                "How often the clock of a front end of the fleet is set, by an hour at most either way, 0 to 1000 (default:",
+                "${DEFAULT-VALUE}); with any, a C compiler is needed."
+            })
+    private int clockSteps;
+
+    @Option(
+            names = "--history",
+            paramLabel = "FILE",
+            description = {
+                "What clients of a fleet were told of handles that they share, a line of JSON for each operation. Whether that is",
+                "linearizable says Porcupine: go -C tools/porcupine run . FILE"
+            })
+    private @Nullable Path history;
+
+    @Option(
             names = "--writes",
             paramLabel = "N",
             defaultValue = "100000",
@@ -218,9 +237,11 @@ public final class ProveCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--fleet is " + fleet + ", --front-ends " + frontEnds + "; they must be 3 to 5, and 1 to 8");
         }
-        if (partitions < 0 || partitions > 1000 || pauses < 0 || pauses > 1000) {
+        if (partitions < 0 || partitions > 1000 || pauses < 0 || pauses > 1000 || clockSteps < 0 || clockSteps > 1000) {
             throw new ParameterException(
-                    spec.commandLine(), "--partitions is " + partitions + ", --pauses " + pauses + "; they must be 0 to 1000");
+                    spec.commandLine(),
+                    "--partitions is " + partitions + ", --pauses " + pauses + ", --clock-steps " + clockSteps
+                            + "; they must be 0 to 1000");
         }
         if (NetworkNamespace.inside()) {
             return false;
@@ -236,7 +257,7 @@ public final class ProveCommand implements Callable<Integer> {
 
     private int proveFleet(Path folder) throws IOException {
         NetworkNamespace.prepare();
-        ProveFleetCommand.Plan plan = new ProveFleetCommand.Plan(fleet, frontEnds, kills, partitions, pauses, seed);
+        ProveFleetCommand.Plan plan = new ProveFleetCommand.Plan(fleet, frontEnds, kills, partitions, pauses, clockSteps, seed, history);
         try (ProveFleetCommand proof = new ProveFleetCommand(plan, folder)) {
             try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
                 proof.run(progress);

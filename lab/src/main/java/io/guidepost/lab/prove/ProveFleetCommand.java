@@ -8,6 +8,7 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.lab.soak.SteppedClock;
 import io.guidepost.names.Guid;
 import io.guidepost.server.cli.support.ChildJvm;
 import io.guidepost.server.cli.support.ChildProcesses;
@@ -28,9 +29,11 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes of Apache Cassandra and front ends in one network namespace. Nodes and front ends are killed and stopped, nodes are cut off,
@@ -39,7 +42,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ProveFleetCommand implements AutoCloseable {
     /** What the run is to be. */
-    record Plan(int nodes, int frontEnds, int kills, int partitions, int pauses, long seed) {}
+    record Plan(int nodes, int frontEnds, int kills, int partitions, int pauses, int clockSteps, long seed, @Nullable Path history) {}
 
     /** Something that was done, and after how many milliseconds from its end each front end acknowledged a write again; 0 = not asked. */
     record Event(String what, String member, double seconds, long writes, long answeredMillis) {}
@@ -48,11 +51,14 @@ final class ProveFleetCommand implements AutoCloseable {
     record Found(Map<AcknowledgedWrites.Verdict, Long> names, Map<String, Long> handles) {}
 
     private enum Fault {
-        KILL, PARTITION, PAUSE
+        KILL, PARTITION, PAUSE, CLOCK_STEP
     }
 
     private static final int WRITERS = 2;
     private static final int CREATORS = 4;
+
+    /** Clients of the history. */
+    private static final int HISTORIANS = 3;
 
     /** A compare-and-set takes milliseconds: more requests at a time would wait for longer than their clients. */
     private static final int BATCH = 32;
@@ -67,6 +73,9 @@ final class ProveFleetCommand implements AutoCloseable {
     /** Between two faults: the nodes learn of each other again. */
     private static final long REST_MILLIS = 5000;
 
+    /** By how much the clock of a front end is off at most, either way. */
+    private static final long CLOCK_SECONDS_MAX = 3600;
+
     /** Longer than a front end answers what it has read. */
     private static final long STALE_MILLIS = 1500;
 
@@ -79,11 +88,14 @@ final class ProveFleetCommand implements AutoCloseable {
     private final Path folder;
     private final List<CassandraProcess> nodes = new ArrayList<>();
     private final List<ServerNode> frontEnds = new ArrayList<>();
+    private final List<SteppedClock> clocks = new ArrayList<>();
     private final List<InetSocketAddress> gnrs = new ArrayList<>();
     private final List<InetSocketAddress> handles = new ArrayList<>();
     private final List<String> common;
     private final List<AcknowledgedWrites> ledgers = new ArrayList<>();
     private final Map<String, HandleCreator.Attempts> attempts = HandleCreator.attempts();
+    private final FreshPlaces fresh;
+    private final @Nullable HandleHistory history;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLongArray acknowledged;
     private final AtomicLongArray refused;
@@ -104,6 +116,8 @@ final class ProveFleetCommand implements AutoCloseable {
             gnrs.add(new InetSocketAddress(host(20 + i), GNRS_PORT));
             handles.add(new InetSocketAddress(host(20 + i), HANDLE_PORT));
         }
+        this.fresh = new FreshPlaces(gnrs);
+        this.history = plan.history == null ? null : new HandleHistory(plan.history, handles);
         this.common = settings();
         for (int i = 0; i < plan.frontEnds; i++) {
             List<String> settings = new ArrayList<>(common);
@@ -117,7 +131,13 @@ final class ProveFleetCommand implements AutoCloseable {
                     "handle.http-port=-1",
                     "handle.server-admins=301:0.NA/1234",
                     "handle.permit=prefix-admins,listing,server-admin-full-access"));
-            frontEnds.add(new ServerNode(name, gnrs.get(i), settings, folder));
+            Map<String, String> environment = Map.of();
+            if (plan.clockSteps > 0) {
+                SteppedClock clock = SteppedClock.make(Files.createDirectory(folder.resolve(name + "-clock")));
+                clocks.add(clock);
+                environment = clock.environment();
+            }
+            frontEnds.add(new ServerNode(name, gnrs.get(i), settings, folder, environment));
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::killAll, "guidepost-fleet"));
     }
@@ -168,6 +188,9 @@ final class ProveFleetCommand implements AutoCloseable {
             ending = true;
         }
         finish(clients);
+        if (history != null) {
+            history.close();
+        }
         event("all writes acknowledged", "", 0);
         park(STALE_MILLIS);
         for (int i = 0; i < plan.frontEnds; i++) {
@@ -190,8 +213,9 @@ final class ProveFleetCommand implements AutoCloseable {
 
     private List<CompletableFuture<Void>> clients() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
+        AtomicInteger newestShared = new AtomicInteger();
         for (int i = 0; i < WRITERS; i++) {
-            AcknowledgedWrites ledger = new AcknowledgedWrites(i, plan.seed);
+            AcknowledgedWrites ledger = new AcknowledgedWrites(i, plan.seed, newestShared);
             ledgers.add(ledger);
             SiteWriter writer = new SiteWriter(i, BATCH, ledger, gnrs, done, acknowledged, refused);
             all.add(begin("guidepost-writer-" + i, () -> {
@@ -207,6 +231,13 @@ final class ProveFleetCommand implements AutoCloseable {
                     creator.run(() -> !ending);
                 }
             }));
+        }
+        all.add(begin("guidepost-fresh-writer", () -> fresh.write(() -> !ending)));
+        all.add(begin("guidepost-fresh-reader", () -> fresh.read(() -> !ending)));
+        HandleHistory told = history;
+        for (int i = 0; told != null && i < HISTORIANS; i++) {
+            long seed = plan.seed + i;
+            all.add(begin("guidepost-historian-" + i, () -> told.run(seed, () -> !ending)));
         }
         return all;
     }
@@ -242,12 +273,20 @@ final class ProveFleetCommand implements AutoCloseable {
         all.addAll(Collections.nCopies(plan.kills, Fault.KILL));
         all.addAll(Collections.nCopies(plan.partitions, Fault.PARTITION));
         all.addAll(Collections.nCopies(plan.pauses, Fault.PAUSE));
+        all.addAll(Collections.nCopies(plan.clockSteps, Fault.CLOCK_STEP));
         Collections.shuffle(all, new Random(plan.seed));
         return all;
     }
 
     /** Makes one fault, heals it, and waits until each front end acknowledges a write again. */
     private void fault(Fault fault, Random random) throws IOException {
+        if (fault == Fault.CLOCK_STEP) {
+            int number = random.nextInt(clocks.size());
+            long seconds = random.nextLong(-CLOCK_SECONDS_MAX, CLOCK_SECONDS_MAX + 1);
+            clocks.get(number).step(seconds - clocks.get(number).seconds());
+            event("its clock is off by " + seconds + " s from now on", frontEnds.get(number).name(), 0);
+            return;
+        }
         List<FleetMember> members = new ArrayList<>(nodes);
         if (fault != Fault.PARTITION) {
             members.addAll(frontEnds);
@@ -342,7 +381,7 @@ final class ProveFleetCommand implements AutoCloseable {
     /** Prints what was seen; true if it is proven. */
     boolean report(PrintWriter out, boolean json) {
         ProveFleetReport report = new ProveFleetReport(
-                frontEnds.stream().map(ServerNode::name).toList(), events, found, acknowledged, refused, ledgers, attempts);
+                frontEnds.stream().map(ServerNode::name).toList(), events, found, acknowledged, refused, ledgers, attempts, fresh);
         out.print(json ? report.json() : report.text());
         out.flush();
         return report.proven();

@@ -16,7 +16,8 @@ record ProveFleetReport(
         AtomicLongArray acknowledged,
         AtomicLongArray refused,
         List<AcknowledgedWrites> ledgers,
-        Map<String, HandleCreator.Attempts> attempts) {
+        Map<String, HandleCreator.Attempts> attempts,
+        FreshPlaces fresh) {
     private long names(ProveFleetCommand.Found of, AcknowledgedWrites.Verdict verdict) {
         return of.names().getOrDefault(verdict, 0L);
     }
@@ -45,6 +46,15 @@ record ProveFleetReport(
         return sum;
     }
 
+    private long names() {
+        return ledgers.stream().flatMap(each -> each.guids().stream()).distinct().count();
+    }
+
+    /** Returns how many names several writers wrote. */
+    private long shared() {
+        return ledgers.stream().flatMap(each -> each.guids().stream()).count() - names();
+    }
+
     private long answeredMillisMax() {
         return events.stream().mapToLong(ProveFleetCommand.Event::answeredMillis).max().orElse(0);
     }
@@ -55,6 +65,7 @@ record ProveFleetReport(
                 && writes() > 0
                 && created() > 0
                 && createdTwice() == 0
+                && fresh.older() == 0
                 && found.stream().allMatch(each -> wrongNames(each) == 0 && wrongHandles(each) == 0);
     }
 
@@ -82,17 +93,22 @@ record ProveFleetReport(
         }
         String summary = String.format(
                 Locale.ROOT,
-                "%,d writes of %,d names acknowledged; %,d handles created, %,d of them twice; writes again at most %,d ms after each"
-                        + " heal.%n",
+                "%,d writes of %,d names acknowledged, %,d of these by two clients at a time; %,d handles created, %,d of them twice;"
+                        + " writes again at most %,d ms after each heal.%n%,d look-ups of a place that moves, %,d of them answered with one"
+                        + " that had been replaced for longer than a front end may keep it.%n",
                 writes(),
-                ledgers.stream().mapToLong(each -> each.guids().size()).sum(),
+                names(),
+                shared(),
                 created(),
                 createdTwice(),
-                answeredMillisMax());
+                answeredMillisMax(),
+                fresh.seen(),
+                fresh.older());
         return happened + "\n" + table + "\n" + summary
                 + (proven()
-                        ? "Proven: every acknowledged write is found through every front end, and no handle was created twice.\n"
-                        : "NOT proven: see the columns missing, returned, silent and wrong.\n");
+                        ? "Proven: every acknowledged write is found through every front end, no handle was created twice, and no answer"
+                                + " was too old.\n"
+                        : "NOT proven: see the columns missing, returned, silent and wrong, and the sums below them.\n");
     }
 
     String json() {
@@ -118,9 +134,13 @@ record ProveFleetReport(
         return JsonWriter.text(JsonWriter.object(
                 "proven", proven(),
                 "writes", writes(),
+                "names", names(),
+                "namesShared", shared(),
                 "created", created(),
                 "createdTwice", createdTwice(),
                 "answeredMillisMax", answeredMillisMax(),
+                "lookups", fresh.seen(),
+                "lookupsTooOld", fresh.older(),
                 "events", happened,
                 "frontEnds", rows));
     }

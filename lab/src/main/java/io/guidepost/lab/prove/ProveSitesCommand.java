@@ -117,7 +117,7 @@ final class ProveSitesCommand implements AutoCloseable {
         }
         List<CompletableFuture<Void>> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
-            AcknowledgedWrites ledger = new AcknowledgedWrites(i, plan.seed);
+            AcknowledgedWrites ledger = new AcknowledgedWrites(i, plan.seed, null);
             ledgers.add(ledger);
             SiteWriter writer = new SiteWriter(i, BATCH, ledger, addresses, done, acknowledged, refused);
             writers.add(writing(i, writer));

@@ -16,6 +16,7 @@ final class ServerNode implements FleetMember {
     private final InetSocketAddress address;
     private final List<String> settings;
     private final Path log;
+    private final Map<String, String> environment;
     private @Nullable ChildServer server;
 
     /**
@@ -25,6 +26,12 @@ final class ServerNode implements FleetMember {
      * @param common the settings that it shares with the others
      */
     ServerNode(String name, InetSocketAddress address, List<String> common, Path folder) {
+        this(name, address, common, folder, Map.of());
+    }
+
+    /** The same with further variables of its environment. */
+    ServerNode(String name, InetSocketAddress address, List<String> common, Path folder, Map<String, String> environment) {
+        this.environment = environment;
         this.name = name;
         this.address = address;
         this.log = folder.resolve(name + ".log");
@@ -40,7 +47,7 @@ final class ServerNode implements FleetMember {
 
     @Override
     public long start() throws IOException {
-        ChildServer started = ChildServer.start(address, settings, log);
+        ChildServer started = ChildServer.start(address, ChildServer.serving(settings), environment, log);
         server = started;
         return started.startMillis();
     }

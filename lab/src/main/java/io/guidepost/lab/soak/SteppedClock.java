@@ -14,7 +14,7 @@ import java.util.Map;
  * The time of day of one process, which this one steps: a library in C before that of the system, so that the clock of the machine,
  * which others read too, stays as it is.
  */
-final class SteppedClock {
+public final class SteppedClock {
     private static final String SOURCE = "stepped-clock.c";
 
     private final Path offset;
@@ -31,7 +31,7 @@ final class SteppedClock {
      *
      * @throws IOException in one line, if there is no C compiler, or the system loads no such libraries
      */
-    static SteppedClock make(Path folder) throws IOException {
+    public static SteppedClock make(Path folder) throws IOException {
         Path source = folder.resolve(SOURCE);
         try (InputStream resource = SteppedClock.class.getResourceAsStream(SOURCE)) {
             if (resource == null) {
@@ -46,12 +46,12 @@ final class SteppedClock {
     }
 
     /** Returns the environment of a process that reads it. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return Map.of("LD_PRELOAD", library.toString(), "SOAK_CLOCK", offset.toString());
     }
 
     /** Steps it, forward or back; at once, for the process that runs and those after it. */
-    void step(long bySeconds) throws IOException {
+    public void step(long bySeconds) throws IOException {
         seconds += bySeconds;
         // Not written anew: the process has the file mapped, and must not find it empty.
         try (RandomAccessFile file = new RandomAccessFile(offset.toFile(), "rw")) {
@@ -60,7 +60,7 @@ final class SteppedClock {
     }
 
     /** Returns by how many seconds it is off. */
-    long seconds() {
+    public long seconds() {
         return seconds;
     }
 }

@@ -2,14 +2,22 @@ package io.guidepost.lab.prove;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.operation.HandleResult;
 import io.guidepost.handle.value.HandleValue;
+import io.guidepost.names.Binding;
 import io.guidepost.server.cli.CommandRun;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the proof of a fleet takes for proven; the proof itself needs a cluster, and is a command. */
@@ -40,7 +48,37 @@ class ProveFleetCommandTest {
         assertThat(HandleCreator.wrong(valueOf(3), told(List.of(), List.of(2)))).isEqualTo("there, and of another client");
     }
 
-    private static ProveFleetReport report(long writes, Map<AcknowledgedWrites.Verdict, Long> names, Map<String, Long> handles) {
+    private static GnrsResponse found(GnrsRequest of, List<Binding> places) {
+        return new GnrsResponse(
+                GnrsRequest.lookup(of.guid(), false), GnrsResponse.Outcome.SUCCESS, places, places.size(), 1, 1,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), Optional.empty(), Optional.empty());
+    }
+
+    private static GnrsRequest sharedBy(AcknowledgedWrites writer) {
+        return Stream.generate(writer::next).filter(each -> writer.shared().contains(each.guid())).findFirst().orElseThrow();
+    }
+
+    @Test
+    void aSharedNameHasThePlacesOfAllWriters() {
+        AtomicInteger newest = new AtomicInteger();
+        AcknowledgedWrites one = new AcknowledgedWrites(0, 1, newest);
+        AcknowledgedWrites other = new AcknowledgedWrites(1, 1, newest);
+        GnrsRequest first = sharedBy(one);
+        GnrsRequest second = sharedBy(other);
+        assertThat(second.guid()).isEqualTo(first.guid());
+        assertThat(second.bindings()).doesNotContainAnyElementsOf(first.bindings());
+        one.acknowledged(first, true);
+        other.acknowledged(second, false);
+        List<Binding> both = Stream.concat(first.bindings().stream(), second.bindings().stream()).toList();
+        assertThat(one.judge(found(first, both))).isEqualTo(AcknowledgedWrites.Verdict.RIGHT);
+        assertThat(other.judge(found(first, both))).isEqualTo(AcknowledgedWrites.Verdict.RIGHT);
+        assertThat(one.judge(found(first, first.bindings()))).isEqualTo(AcknowledgedWrites.Verdict.RIGHT);
+        assertThat(other.judge(found(first, first.bindings()))).isEqualTo(AcknowledgedWrites.Verdict.MISSING);
+        assertThat(sharedBy(one).guid()).as("each writer writes it once").isNotEqualTo(first.guid());
+    }
+
+    private static ProveFleetReport report(
+            long writes, Map<AcknowledgedWrites.Verdict, Long> names, Map<String, Long> handles, FreshPlaces fresh) {
         return new ProveFleetReport(
                 List.of("front-end-1"),
                 List.of(new ProveFleetCommand.Event("healed", "node-1", 1, 2, 345)),
@@ -48,7 +86,12 @@ class ProveFleetCommandTest {
                 new AtomicLongArray(new long[] {writes}),
                 new AtomicLongArray(1),
                 List.of(),
-                Map.of("1234/1", told(List.of(1), List.of())));
+                Map.of("1234/1", told(List.of(1), List.of())),
+                fresh);
+    }
+
+    private static ProveFleetReport report(long writes, Map<AcknowledgedWrites.Verdict, Long> names, Map<String, Long> handles) {
+        return report(writes, names, handles, new FreshPlaces(List.of()));
     }
 
     @Test
@@ -64,8 +107,21 @@ class ProveFleetCommandTest {
     }
 
     @Test
+    void anAnswerThatIsTooOldIsNotProven() {
+        FreshPlaces fresh = new FreshPlaces(List.of());
+        fresh.seen(List.of(AcknowledgedWrites.place(70_000, 1)), 70_000);
+        fresh.seen(List.of(AcknowledgedWrites.place(70_001, 1)), 70_000);
+        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).isTrue();
+        fresh.seen(List.of(AcknowledgedWrites.place(69_999, 1)), 70_000);
+        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).isFalse();
+        fresh.seen(List.of(), 1);
+        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).text()).contains("4 look-ups of a place that moves, 2 of them");
+    }
+
+    @Test
     void whatMakesNoSenseIsRefused() {
         assertThat(CommandRun.of("prove", "--fleet", "2").err()).contains("--fleet is 2, --front-ends 2; they must be 3 to 5, and 1 to 8");
-        assertThat(CommandRun.of("prove", "--fleet", "3", "--pauses", "-1").err()).contains("--pauses -1; they must be 0 to 1000");
+        assertThat(CommandRun.of("prove", "--fleet", "3", "--pauses", "-1").err())
+                .contains("--pauses -1, --clock-steps 2; they must be 0 to 1000");
     }
 }

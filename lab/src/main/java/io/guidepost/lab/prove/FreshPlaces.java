@@ -1,0 +1,107 @@
+package io.guidepost.lab.prove;
+
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
+import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.gnrs.client.GnrsResponse;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One name whose place one client replaces again and again, while another looks it up, each through all front ends in turn: an answer
+ * must not be older than what was acknowledged as long before the look-up as a front end may answer from its cache.
+ */
+final class FreshPlaces {
+    /** {@code fleet.stale-millis} of the front ends, which they measure in whole milliseconds. */
+    private static final long STALE_NANOS = TimeUnit.MILLISECONDS.toNanos(1000 + 2);
+
+    private static final long REST_NANOS = 20_000_000;
+    private static final Guid NAME = Guid.ofAscii("fresh?");
+    private static final GnrsClientSettings PATIENCE = new GnrsClientSettings(2000, 1, 1);
+
+    private final List<InetSocketAddress> servers;
+    private final ConcurrentLinkedQueue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
+    private final AtomicLong seen = new AtomicLong();
+    private final AtomicLong older = new AtomicLong();
+
+    /** A place that was acknowledged, and when. */
+    private record Acknowledged(int number, long nanos) {}
+
+    FreshPlaces(List<InetSocketAddress> servers) {
+        this.servers = servers;
+    }
+
+    /** Replaces the place as long as more is wanted; each until it is acknowledged. */
+    void write(BooleanSupplier more) {
+        int turn = 0;
+        for (int number = 1; more.getAsBoolean(); number++) {
+            GnrsRequest update = GnrsRequest.update(NAME, List.of(AcknowledgedWrites.place(number, 1)));
+            while (more.getAsBoolean()) {
+                GnrsResponse answer = ask(turn, update);
+                if (answer != null && answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
+                    acknowledged.add(new Acknowledged(number, System.nanoTime()));
+                    break;
+                }
+                turn++;
+                LockSupport.parkNanos(REST_NANOS);
+            }
+            turn++;
+        }
+    }
+
+    /** Looks it up as long as more is wanted. */
+    void read(BooleanSupplier more) {
+        int least = 0;
+        for (int turn = 0; more.getAsBoolean(); turn++) {
+            long begun = System.nanoTime();
+            for (Acknowledged next = acknowledged.peek(); next != null && begun - next.nanos > STALE_NANOS; next = acknowledged.peek()) {
+                least = next.number;
+                acknowledged.remove();
+            }
+            GnrsResponse answer = ask(turn, GnrsRequest.lookup(NAME, false));
+            if (answer != null && answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
+                seen(answer.bindings(), least);
+            } else {
+                LockSupport.parkNanos(REST_NANOS);
+            }
+        }
+    }
+
+    /** Takes an answer to a look-up before which a place, and all before it, had long been acknowledged. */
+    void seen(List<Binding> bindings, int least) {
+        seen.incrementAndGet();
+        int found = bindings.stream().mapToInt(AcknowledgedWrites::number).max().orElse(0);
+        if (found < least) {
+            older.incrementAndGet();
+        }
+    }
+
+    private @Nullable GnrsResponse ask(int turn, GnrsRequest request) {
+        @Nullable GnrsResponse[] answer = {null};
+        try (GnrsClient client = GnrsClient.open(servers.get(Math.floorMod(turn, servers.size())), PATIENCE)) {
+            client.batch(List.of(request).iterator(), each -> answer[0] = each);
+        } catch (IOException e) {
+            // No answer, which is what is returned.
+        }
+        return answer[0];
+    }
+
+    /** Returns how many look-ups were answered. */
+    long seen() {
+        return seen.get();
+    }
+
+    /** Returns how many of them with what was too old. */
+    long older() {
+        return older.get();
+    }
+}
