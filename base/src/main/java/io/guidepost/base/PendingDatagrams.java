@@ -56,6 +56,11 @@ public final class PendingDatagrams {
         return count == 0;
     }
 
+    /** Returns how many datagrams wait. */
+    public int count() {
+        return count;
+    }
+
     /** Copies the bytes of a datagram behind the others; {@link #address} follows. Returns false if there is no room. */
     public boolean add(MemorySegment from, long offset, int length) {
         int start = start(length);

@@ -177,6 +177,11 @@ public final class GnrsDoor implements Door {
         return active && relays != null && isPeer(exchange, relays);
     }
 
+    /** Returns how many writes are refused and wait for nothing but their answer; for the worker's thread. */
+    public int refusalsWaiting() {
+        return refusals.waiting();
+    }
+
     /** Returns the counters of this door; any thread may read. */
     public Counters<GnrsCount> counts() {
         return counts;

@@ -58,6 +58,11 @@ final class RefusalPacer {
         return true;
     }
 
+    /** Returns how many answers wait. */
+    int waiting() {
+        return waiting.count();
+    }
+
     /** Returns when the next turn must begin, as {@link io.guidepost.names.Door#restNanos}. */
     long restNanos() {
         return waiting.isEmpty() ? Long.MAX_VALUE : PAUSE_NANOS;

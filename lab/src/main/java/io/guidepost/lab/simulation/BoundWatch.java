@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * Watches the bounds of all servers of a run: none may be exceeded after any turn, and how often each was reached is
  * counted, as a bound that no run reaches promises nothing. What the bounds are, the scenario says, and not the servers; how
- * many requests of clients wait at a server is seen from outside.
+ * many requests of clients wait at a server is seen from outside, but for writes that are refused and wait for their answer only.
  */
 final class BoundWatch {
     /** What doors count where a bound refuses something. */
@@ -45,7 +45,7 @@ final class BoundWatch {
             }
             reached.add(each, held == most ? 1 : 0);
         }
-        int waiting = Math.max(running.lookupsWaiting, running.writesWaiting);
+        int waiting = Math.max(running.lookupsWaiting, running.writesWaiting - running.door.refusalsWaiting());
         if (!alone && waiting > scenario.settings().relaysMax()) {
             throw new Violation(null, "server " + server.number() + " lets " + waiting + " requests of clients wait");
         }
