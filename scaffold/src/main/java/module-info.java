@@ -13,6 +13,7 @@ module io.guidepost.scaffold {
     exports io.guidepost.scaffold.key;
     exports io.guidepost.scaffold.metrics;
     exports io.guidepost.scaffold.object;
+    exports io.guidepost.scaffold.segment;
     exports io.guidepost.scaffold.stream;
     exports io.guidepost.scaffold.wire;
 }

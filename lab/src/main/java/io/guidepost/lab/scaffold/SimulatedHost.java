@@ -9,6 +9,7 @@ import io.guidepost.scaffold.flow.GatewayOutput;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.wire.HostLocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -200,6 +201,13 @@ final class SimulatedHost implements GatewayOutput {
     @Override
     public boolean listens(int protocol, boolean ipv4, int port) {
         return listens(ipv4);
+    }
+
+    @Override
+    public boolean hasConnection(FlowTuple tuple) {
+        SimulatedTcp tcp = connections.get(new SimulatedTcp.Ends(
+                tuple.isIpv4(), (int) tuple.ownLow(), tuple.ownPort(), (int) tuple.peerLow(), tuple.peerPort()));
+        return tcp != null && !tcp.isOver();
     }
 
     /** Returns whether the program listens by a version of IP: most do by both. */

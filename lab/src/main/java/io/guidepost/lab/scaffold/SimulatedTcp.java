@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 
 /**
  * One end of a TCP connection as a kernel has it, small but strict: options as they were agreed, sequence numbers, SACK,
- * timestamps with PAWS (RFC 7323), window scale, retransmission with doubling timers, half-closed connections. What a gateway
- * gets wrong shows here: a segment with a wrong checksum, an acknowledgment of what was not sent, or an old timestamp counts.
+ * timestamps with PAWS (RFC 7323), challenge ACKs (RFC 5961), window scale, retransmission with doubling timers, half-closed
+ * connections. What a gateway gets wrong shows here: a segment with a wrong checksum, an acknowledgment of what was not sent, or an
+ * old timestamp counts.
  */
 final class SimulatedTcp {
     static final int FIN = 1;
@@ -288,6 +289,9 @@ final class SimulatedTcp {
             if (inWindow) {
                 over = true;
                 program.reset();
+            } else if (established && at > 0 && at < SEND_WINDOW) {
+                // A challenge ACK (RFC 5961, section 3.2): who has no such connection answers it with the right number.
+                acknowledge();
             }
             return;
         }

@@ -106,9 +106,15 @@ final class NetlinkScenes {
                 connection.add(one.accept());
             }
             assertThat(sockets.listens(TCP, 0, own, port)).isFalse();
+            int peerPort = connection.getFirst().getLocalPort();
+            assertThat(sockets.hasConnection(0, own, port, 0, own, peerPort)).isTrue();
+            assertThat(sockets.hasConnection(0, own, port, 0, other, peerPort)).isFalse();
+            assertThat(sockets.hasConnection(0, own, four.getLocalPort(), 0, own, peerPort)).as("a socket listens there").isFalse();
             for (Socket each : connection) {
+                each.setSoLinger(true, 0);
                 each.close();
             }
+            assertThat(sockets.hasConnection(0, own, port, 0, own, peerPort)).isFalse();
         }
     }
 

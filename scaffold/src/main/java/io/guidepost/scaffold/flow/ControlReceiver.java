@@ -171,7 +171,8 @@ final class ControlReceiver {
         return flow != null
                 && flow.peer() == peer
                 && flow.epoch == message.epoch()
-                && flow.state != CarriedFlow.State.OVER;
+                && flow.state != CarriedFlow.State.OVER
+                && (flow.client || served.isAtKernel(flow));
     }
 
     private void answeredProbe(ControlMessage message, PeerHost peer) {

@@ -1,6 +1,7 @@
 package io.guidepost.scaffold.flow;
 
 import io.guidepost.packet.bpf.FlowOffload;
+import io.guidepost.scaffold.segment.FlowTuple;
 
 /**
  * Where a gateway's machine sends packets and datagrams, and what it asks of its host. The bytes are the caller's again when a method
@@ -32,6 +33,14 @@ public interface GatewayOutput {
      * @param ipv4 whether at this host's IPv4 address, else at its IPv6 address
      */
     default boolean listens(int protocol, boolean ipv4, int port) {
+        return true;
+    }
+
+    /**
+     * Returns whether the local kernel still has a connection of TCP. Asked for what an earlier gateway has left: the kernel may have
+     * ended it while there was none.
+     */
+    default boolean hasConnection(FlowTuple tuple) {
         return true;
     }
 

@@ -64,6 +64,16 @@ final class ServedFlows implements FlowEnd {
         }
     }
 
+    /** Returns whether the kernel has the connection of a flow; one that it ended before this gateway came is over. */
+    boolean isAtKernel(CarriedFlow flow) {
+        if (flow.unseen && !host.output.hasConnection(flow.tuple)) {
+            over(flow);
+            return false;
+        }
+        flow.unseen = false;
+        return true;
+    }
+
     /** Offers an instance no more; its flows are told. Returns how many these are. */
     int drain(LocalService service) {
         draining.add(service.instance());
@@ -246,6 +256,7 @@ final class ServedFlows implements FlowEnd {
     @Override
     public void fromKernel(CarriedFlow flow, IpPacket packet) {
         flow.usedNanos = host.nowNanos;
+        flow.unseen = false;
         if (!flow.isTcp()) {
             host.toPeer(flow, packet);
             return;

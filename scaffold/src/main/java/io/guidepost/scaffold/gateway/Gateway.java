@@ -14,6 +14,7 @@ import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewaySettings;
 import io.guidepost.scaffold.key.Delegation;
 import io.guidepost.scaffold.key.HostKey;
+import io.guidepost.scaffold.segment.FlowTuple;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
@@ -70,10 +71,8 @@ public final class Gateway implements AutoCloseable {
                 ports.add(server.port());
             }
             SecureRandom random = new SecureRandom();
-            boolean six = ipv6;
-            GatewayDuty.Listeners listeners = (protocol, ipv4, port) -> (ipv4 || six)
-                    && sockets.listens(protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port);
-            GatewayDuty duty = new GatewayDuty(tun, ways, server, offload(options), listeners, questions, output -> new FlowMachine(
+            GatewayDuty.Sockets programs = programs(sockets, settings, ipv6);
+            GatewayDuty duty = new GatewayDuty(tun, ways, server, offload(options), programs, questions, output -> new FlowMachine(
                     settings, own, () -> HostKey.generate(random), random::nextLong, output, flows.memory()));
             worker = new Worker(WorkerSettings.of("gateway")).watch(tun.rx(0)).add(duty);
             ways.watch(worker);
@@ -84,6 +83,22 @@ public final class Gateway implements AutoCloseable {
             closeOpened();
             throw e;
         }
+    }
+
+    private static GatewayDuty.Sockets programs(SocketDiagnostics kernel, GatewaySettings settings, boolean ipv6) {
+        return new GatewayDuty.Sockets() {
+            @Override
+            public boolean listens(int protocol, boolean ipv4, int port) {
+                return (ipv4 || ipv6)
+                        && kernel.listens(protocol, GatewaySettings.high(ipv4), GatewaySettings.low(ipv4, settings.identity()), port);
+            }
+
+            @Override
+            public boolean hasConnection(FlowTuple tuple) {
+                return kernel.hasConnection(
+                        tuple.ownHigh(), tuple.ownLow(), tuple.ownPort(), tuple.peerHigh(), tuple.peerLow(), tuple.peerPort());
+            }
+        };
     }
 
     /**

@@ -11,6 +11,7 @@ import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.worker.DutyCycle;
 import io.guidepost.scaffold.flow.FlowMachine;
 import io.guidepost.scaffold.flow.GatewayOutput;
+import io.guidepost.scaffold.segment.FlowTuple;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,13 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
     private static final int IPV4 = 0x0800;
     private static final int IPV6 = 0x86dd;
 
-    /** Looks for a program's socket, see {@link GatewayOutput#listens}. */
-    @FunctionalInterface
-    interface Listeners {
+    /** Looks for sockets of programs. */
+    interface Sockets {
+        /** See {@link GatewayOutput#listens}. */
         boolean listens(int protocol, boolean ipv4, int port);
+
+        /** See {@link GatewayOutput#hasConnection}. */
+        boolean hasConnection(FlowTuple tuple);
     }
 
     private final RxQueue rx;
@@ -33,7 +37,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
     private final Burst out;
     private final WaySockets ways;
     private final FlowOffload offload;
-    private final Listeners listeners;
+    private final Sockets sockets;
     private final @Nullable ZoneServer zone;
     private final MachineQuestions<FlowMachine> questions;
     private final FlowMachine machine;
@@ -51,7 +55,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
             WaySockets ways,
             @Nullable ZoneServer zone,
             FlowOffload offload,
-            Listeners listeners,
+            Sockets sockets,
             MachineQuestions<FlowMachine> questions,
             Function<GatewayOutput, FlowMachine> machine) {
         this.rx = tun.rx(0);
@@ -61,7 +65,7 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
         this.ways = ways;
         this.zone = zone;
         this.offload = offload;
-        this.listeners = listeners;
+        this.sockets = sockets;
         this.questions = questions;
         this.machine = machine.apply(this);
     }
@@ -122,7 +126,12 @@ final class GatewayDuty implements DutyCycle, GatewayOutput {
 
     @Override
     public boolean listens(int protocol, boolean ipv4, int port) {
-        return listeners.listens(protocol, ipv4, port);
+        return sockets.listens(protocol, ipv4, port);
+    }
+
+    @Override
+    public boolean hasConnection(FlowTuple tuple) {
+        return sockets.hasConnection(tuple);
     }
 
     @Override
