@@ -31,7 +31,7 @@ final class PlacesHistoryTest {
     private static final int FRONT_ENDS = 3;
     private static final int NAMES = 4;
     private static final int WRITES = 600;
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 100;
     private static final int NESTED_MAX = 3;
     private static final int NEVER = Integer.MAX_VALUE;
 
