@@ -50,7 +50,7 @@ public final class KeyLists {
     }
 
     /** Returns the seconds of a life; 0 = never ends. */
-    public static int seconds(byte life) {
+    static int seconds(byte life) {
         return life == 0 ? 0 : (int) Math.min(1L << life, FleetLimits.TTL_SECONDS_MAX);
     }
 

@@ -36,7 +36,6 @@ final class HandleHistory implements AutoCloseable {
     private final BufferedWriter out;
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger clients = new AtomicInteger();
-    private int lines;
 
     private enum Operation {
         CREATE, MODIFY, DELETE, READ
@@ -74,7 +73,6 @@ final class HandleHistory implements AutoCloseable {
                     }
                 } catch (IOException e) {
                     // Its front end is away: whether the operation was made is not known.
-                    said = "unknown";
                 }
                 boolean unknown = said.equals("unknown");
                 if (!unknown || operation != Operation.READ) {
@@ -119,7 +117,6 @@ final class HandleHistory implements AutoCloseable {
 
     private synchronized void write(
             String handle, int client, Operation operation, String value, String said, long begin, long end) throws IOException {
-        lines++;
         out.write(JsonWriter.line(JsonWriter.object(
                 "handle", handle,
                 "client", client,
@@ -129,11 +126,6 @@ final class HandleHistory implements AutoCloseable {
                 "begin", begin,
                 "end", end)));
         out.newLine();
-    }
-
-    /** Returns how many operations were written. */
-    synchronized int lines() {
-        return lines;
     }
 
     @Override

@@ -114,7 +114,7 @@ final class CarriedFlow {
     /** Why no other instance can go on with a connection of which the gateway does not know what that takes. */
     String refusal = "";
 
-    /** Of a flow that was taken up: its connection was not seen since, and the kernel may have ended it while there was no gateway. */
+    /** Of a served flow that was taken up: its connection was not seen since, and may have ended while there was no gateway. */
     boolean unseen;
 
     @Nullable
@@ -300,7 +300,7 @@ final class CarriedFlow {
         flow.sealed = (Memory.u8(row + ROLE) & 2) != 0;
         flow.state = State.OPEN;
         flow.refusal = TAKEN_UP;
-        flow.unseen = flow.isTcp();
+        flow.unseen = flow.isTcp() && !flow.client;
         flow.row = row;
         flow.epoch = Memory.i32(row + 96);
         flow.peer(with, Memory.i64(row + 88), Guid.read(Memory.ALL, row + 100));

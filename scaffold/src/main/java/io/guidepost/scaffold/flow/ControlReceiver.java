@@ -172,7 +172,7 @@ final class ControlReceiver {
                 && flow.peer() == peer
                 && flow.epoch == message.epoch()
                 && flow.state != CarriedFlow.State.OVER
-                && (flow.client || served.isAtKernel(flow));
+                && served.isAtKernel(flow);
     }
 
     private void answeredProbe(ControlMessage message, PeerHost peer) {
