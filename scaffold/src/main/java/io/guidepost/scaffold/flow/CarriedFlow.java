@@ -241,8 +241,15 @@ final class CarriedFlow {
         if (row != 0) {
             Memory.put32(row + NUMBERS, kernelNext);
             Memory.put32(row + NUMBERS + 4, kernelAcknowledged);
-            Memory.put32(row + NUMBERS + 8, peerNext);
+            if (isKeptPeer()) {
+                Memory.put32(row + NUMBERS + 8, peerNext);
+            }
         }
+    }
+
+    /** Returns whether the peer is the one in the memory: the next instance is not, until its packets are carried. */
+    private boolean isKeptPeer() {
+        return state == State.OPEN;
     }
 
     /**
@@ -358,7 +365,7 @@ final class CarriedFlow {
     /** Has its packets be sealed from now on. */
     void seal() {
         sealed = true;
-        if (row != 0) {
+        if (row != 0 && isKeptPeer()) {
             Memory.put8(row + ROLE, (client ? 1 : 0) | 2);
         }
     }

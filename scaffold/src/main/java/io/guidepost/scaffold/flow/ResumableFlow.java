@@ -153,8 +153,9 @@ final class ResumableFlow {
 
     /** Takes bytes of the response that are to go on to the client; false if they must not. */
     private boolean take(long at, IpPacket packet) {
-        // Before the exchange: sent again, of the one before.
-        return at < 0 || take(at, packet.payload(0));
+        // What was sent again may begin in the response before, and end in this one.
+        int before = (int) Math.min(packet.payloadBytes(), Math.max(0, -at));
+        return before == packet.payloadBytes() || take(at + before, packet.payload(before));
     }
 
     private boolean take(long at, byte[] bytes) {

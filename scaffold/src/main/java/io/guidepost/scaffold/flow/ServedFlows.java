@@ -108,19 +108,20 @@ final class ServedFlows implements FlowEnd {
         }
         ClientFlow key = new ClientFlow(peer.guid(), message.senderFlow());
         CarriedFlow there = byClient.get(key);
-        if (there != null && (there.epoch - message.epoch() < 0 || there.state == CarriedFlow.State.OVER)) {
+        boolean anew = there == null || there.epoch - message.epoch() < 0 || there.state == CarriedFlow.State.OVER;
+        boolean opens = copyOfSyn(message);
+        CarriedFlow flow = anew ? open(message, peer, service, opens) : there;
+        if (there != null && anew) {
+            // Not before the new one has another port: what the kernel has sent of this connection would be taken for the new one's.
             resetProgram(there);
             over(there);
-            there = null;
         }
-        boolean opens = copyOfSyn(message);
-        CarriedFlow flow = there != null ? there : open(message, peer, service, opens);
         if (flow == null) {
             refuse(message, peer, Reason.TOO_MANY, relay);
             return;
         }
         // If it came before, the answer may not have reached the client.
-        flow.relay = there == null ? relay : router;
+        flow.relay = anew ? relay : router;
         if (flow.isTcp()) {
             // If it came before, the program's kernel answers again.
             if (flow.epoch == message.epoch() && opens) {

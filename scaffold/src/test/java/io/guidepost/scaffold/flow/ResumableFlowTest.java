@@ -56,6 +56,23 @@ class ResumableFlowTest {
         assertThat(flow.canResume()).isFalse();
     }
 
+    /** A kernel that sends again may fill a segment with what it has more: of the response before, and of this one. */
+    @Test
+    void aSegmentOfTwoResponsesCountsInTheSecond() {
+        ResumableFlow flow = connection();
+        String response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        int first = 701;
+        int second = first + response.length();
+        flow.fromClient(segment(false, 101, first, Tcp.ACK, "GET / HTTP/1.1\r\n\r\n"));
+        flow.fromInstance(segment(true, first, 119, Tcp.ACK, response));
+        flow.fromClient(segment(false, 119, second, Tcp.ACK, "GET / HTTP/1.1\r\n\r\n"));
+
+        flow.fromInstance(segment(true, first, 137, Tcp.ACK, response + response.substring(0, 11)));
+        IpPacket rest = segment(true, second + 11, 137, Tcp.ACK, response.substring(11));
+        assertThat(flow.fromInstance(rest)).isEqualTo(ResumableFlow.Verdict.PASS);
+        assertThat(flow.given()).isEqualTo(2L * response.length());
+    }
+
     @Test
     void anEndBeforeTheEndOfTheMessageIsACut() {
         ResumableFlow flow = connection();
