@@ -109,7 +109,8 @@ public final class HandleClient implements AutoCloseable {
     public HandleResult resolve(ResolveRequest question) throws IOException {
         int flags = (question.publicOnly() ? OpFlag.PUBL.bit() : 0)
                 | (question.doNotRefer() ? OpFlag.DNRF.bit() : 0)
-                | (question.recursive() ? OpFlag.RECU.bit() : 0);
+                | (question.recursive() ? OpFlag.RECU.bit() : 0)
+                | (question.authoritative() ? OpFlag.AUTH.bit() : 0);
         MessageBody body = new MessageBody.Resolve(question.handle(), question.indexes(), question.types());
         return outcome(
                 question.handle(),

@@ -126,7 +126,8 @@ public final class LocalResolver implements HandleResolver {
                     true,
                     question.doNotRefer(),
                     true,
-                    question.recursionCount() + 1));
+                    question.recursionCount() + 1,
+                    question.authoritative()));
         } catch (IOException e) {
             return Optional.of(HandleResult.of(
                     ResponseCode.ERROR, question.handle(), "the server that is responsible does not answer"));

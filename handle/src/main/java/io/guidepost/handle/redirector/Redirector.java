@@ -167,12 +167,14 @@ public final class Redirector implements HttpHandler {
         return page(new Visit(Handle.parse(typed), request, pages, form, List.of()));
     }
 
-    private HandleResult resolve(Handle handle) throws IOException {
-        return resolver.resolve(new ResolveRequest(handle, List.of(), List.of(), true, false, true, 0), Principal.ANONYMOUS);
+    private HandleResult resolve(Visit visit, Handle handle) throws IOException {
+        boolean authoritative = visit.form.flag("auth", false);
+        return resolver.resolve(
+                new ResolveRequest(handle, List.of(), List.of(), true, false, true, 0, authoritative), Principal.ANONYMOUS);
     }
 
     private HttpResponse page(Visit visit) throws IOException {
-        HandleResult outcome = resolve(visit.handle);
+        HandleResult outcome = resolve(visit, visit.handle);
         return switch (outcome.code()) {
             case SUCCESS -> found(visit, outcome.values());
             case HANDLE_NOT_FOUND -> error(RedirectorCount.RESPONSES_NOT_FOUND, visit, 404, "Not found", "There is no such handle.");
@@ -210,7 +212,7 @@ public final class Redirector implements HttpHandler {
             if (passed.subList(0, passed.size() - 1).stream().anyMatch(handle::equalsFolded)) {
                 return passed;
             }
-            HandleResult outcome = resolve(handle);
+            HandleResult outcome = resolve(visit, handle);
             next = outcome.success() ? alias(handle, outcome.values()) : Optional.empty();
         }
         return List.of();

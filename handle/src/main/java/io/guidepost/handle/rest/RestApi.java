@@ -294,7 +294,8 @@ public final class RestApi implements HttpHandler {
                 parameters.flag("publicOnly", anonymous),
                 parameters.flag("doNotRefer", false),
                 true,
-                0);
+                0,
+                parameters.flag("auth", false));
         NavigableSet<String> seen = homes.all();
         Optional<Name> key = records.key(handle.get());
         OptionalLong version = key.isEmpty() ? OptionalLong.empty() : records.version(key.get());
@@ -308,7 +309,8 @@ public final class RestApi implements HttpHandler {
             return response;
         }
         HttpResponse tagged = tagged(response);
-        if (isPlain(asked.request()) && question.publicOnly() && key.isPresent() && version.isPresent()) {
+        boolean mayBeKept = question.publicOnly() && !question.authoritative();
+        if (isPlain(asked.request()) && mayBeKept && key.isPresent() && version.isPresent()) {
             ready.put(asked.request().target(), key.get(), version.getAsLong(), seen, tagged);
         }
         return tagged;

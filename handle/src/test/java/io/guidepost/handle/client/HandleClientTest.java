@@ -97,6 +97,19 @@ class HandleClientTest {
     }
 
     @Test
+    void aRequestComesAsItWasMade() throws Exception {
+        Handle handle = Handle.of("1234/flags");
+        try (HandleClient client = client(host, QUICK)) {
+            for (int flag = 0; flag < 4; flag++) {
+                ResolveRequest made = new ResolveRequest(
+                        handle, List.of(1, 2), List.of("URL"), flag == 0, flag == 1, flag == 2, flag, flag == 3);
+                client.resolve(made);
+                assertThat(host.asked()).isEqualTo(made);
+            }
+        }
+    }
+
+    @Test
     void longMessagesGoByDatagramsBothWays() throws Exception {
         Handle handle = Handle.of("1234/long");
         String longText = "x".repeat(20_000);

@@ -18,6 +18,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
@@ -63,6 +64,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,8 +87,14 @@ public final class LoopbackHost implements AutoCloseable {
     private final HandleProtocolServer service;
     private final SiteRecord site;
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicReference<ResolveRequest> asked = new AtomicReference<>();
     private final AtomicInteger lostDatagrams = new AtomicInteger();
     private final boolean keepsConnections;
+
+    /** Returns the last request for values that came; null if none has. */
+    ResolveRequest asked() {
+        return asked.get();
+    }
 
     private LoopbackHost(boolean keepsConnections, RemoteResolver remote) throws Exception {
         this.keepsConnections = keepsConnections;
@@ -100,9 +108,14 @@ public final class LoopbackHost implements AutoCloseable {
                         .settings();
         AccessControl rights = new AccessControl(settings, records, remote);
         Authenticator identities = new Authenticator(settings, records, remote);
+        LocalResolver resolver =
+                new LocalResolver(settings, records, homes, rights, remote, RecordTemplates.NONE, InstantSource.system());
         service = new HandleProtocolServer(
                 settings,
-                new LocalResolver(settings, records, homes, rights, remote, RecordTemplates.NONE, InstantSource.system()),
+                (question, caller) -> {
+                    asked.set(question);
+                    return resolver.resolve(question, caller);
+                },
                 new Administration(settings, records, homes, rights, new SecureRandom()),
                 rights,
                 identities,

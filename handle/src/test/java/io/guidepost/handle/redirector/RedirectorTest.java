@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,11 @@ class RedirectorTest {
                     + " weight='0'/><location id='1' href='http://www1.example.com/' weight='1'/></locations>";
 
     private final Map<Handle, List<HandleValue>> records = new HashMap<>();
+    private final List<Handle> wantedOfTheCluster = new ArrayList<>();
     private final HandleResolver resolver = (question, caller) -> {
+        if (question.authoritative()) {
+            wantedOfTheCluster.add(question.handle());
+        }
         if (question.handle().prefix().equals("elsewhere")) {
             return HandleResult.of(ResponseCode.NOT_RESPONSIBLE, question.handle(), "");
         }
@@ -129,7 +134,9 @@ class RedirectorTest {
         put("1234/1", HandleValue.of(1, "URL", "http://e.x/"));
         HttpResponse response = redirector.answer(request("POST", "/", "hdl=+1234%2F1+&auth=true", Map.of()));
         assertThat(header(response, "Location")).contains("http://e.x/");
+        assertThat(wantedOfTheCluster).as("asked past all copies").containsExactly(Handle.of("1234/1"));
         response = redirector.answer(request("POST", "/", "hdl=1234%2F1&noredirect=true", Map.of()));
+        assertThat(wantedOfTheCluster).hasSize(1);
         assertThat(response.status()).isEqualTo(200);
         assertThat(body(get("/"))).contains("<form method=\"post\"", "name=\"hdl\"", "prefers-color-scheme:dark");
         assertThat(redirector.answer(request("POST", "/", "x=" + "a".repeat(40_000), Map.of())).status())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.value.HandleValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +89,17 @@ class RestApiTest {
                 .isEqualTo(200);
         door.put("1234/1", HandleValue.of(1, "URL", "http://e.x/other"));
         assertThat(door.get("/api/handles/1234/1").with("If-None-Match", tag).answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoWantsNoCopyIsGivenNone() throws IOException {
+        for (String each : List.of("false", "true", "")) {
+            door.ask("GET", "/api/handles/1234/1?auth" + (each.isEmpty() ? "" : "=" + each)).answer();
+            assertThat(door.asked).extracting(ResolveRequest::authoritative).as(each).isEqualTo(!each.equals("false"));
+        }
+        door.asked = null;
+        door.ask("GET", "/api/handles/1234/1?auth").answer();
+        assertThat(door.asked).as("nothing is ready for it").isNotNull();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.guidepost.handle.operation.HandleSettings;
 import io.guidepost.handle.operation.LocalResolver;
 import io.guidepost.handle.operation.RecordTemplates;
 import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.operation.TestHandleSettings;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
@@ -70,6 +71,7 @@ final class RestStand implements AutoCloseable {
     final RestApi api;
     final CpuQuota effort;
     final List<RestListener.Change> changes = new CopyOnWriteArrayList<>();
+    @Nullable ResolveRequest asked;
     Instant now = Instant.ofEpochSecond(1_700_000_000L);
 
     RestStand(StoreOptions options, Set<String> indexed) throws IOException {
@@ -99,9 +101,14 @@ final class RestStand implements AutoCloseable {
         InstantSource clock = () -> now;
         SecureRandom random = new SecureRandom();
         effort = new CpuQuota(clock, 8);
+        LocalResolver resolver =
+                new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE, InstantSource.system());
         api = new RestApi(
                 settings,
-                new LocalResolver(settings, records, homes, rights, RemoteResolver.NONE, RecordTemplates.NONE, InstantSource.system()),
+                (question, caller) -> {
+                    asked = question;
+                    return resolver.resolve(question, caller);
+                },
                 new Administration(settings, records, homes, rights, random),
                 new Authenticator(settings, records, RemoteResolver.NONE),
                 records,
