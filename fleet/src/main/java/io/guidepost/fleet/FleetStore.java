@@ -55,7 +55,13 @@ public final class FleetStore implements RecordStore {
     /** A key of no record, which is read to see whether a quorum answers. */
     static final byte[] PROBE = {1, 0};
 
+    /** Nothing joins a read that began before it. */
+    private static final long JOIN_NONE = -1;
+
     private record Entry(byte[] key, Change change, Completion completion) {}
+
+    /** A read that is under way, and when it began: what it brings may be as old as that. */
+    private record Loading(long askedNanos, CompletableFuture<PlacedRecord> record) {}
 
     private final SharedCounters<StatementCount> statements = new SharedCounters<>(StatementCount.class);
     private final Cql cql;
@@ -67,11 +73,12 @@ public final class FleetStore implements RecordStore {
     private final CacheInvalidations others;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
+    private final long staleNanos;
     private final Observer observer;
     private final int queueMax;
     private final ReentrantLock applying = new ReentrantLock();
     private final Map<ByteBuffer, ArrayDeque<Entry>> lanes = new ConcurrentHashMap<>();
-    private final Map<ByteBuffer, CompletableFuture<PlacedRecord>> loading = new ConcurrentHashMap<>();
+    private final Map<ByteBuffer, Loading> loading = new ConcurrentHashMap<>();
     private final Semaphore settling = new Semaphore(FleetLimits.SETTLING_MAX);
     private final Semaphore renewing = new Semaphore(FleetLimits.RENEWING_MAX);
     private final Semaphore probes = new Semaphore(0);
@@ -92,9 +99,10 @@ public final class FleetStore implements RecordStore {
         }
         this.cql = new CountedCql(bare, statements);
         this.nanoClock = nanoClock;
+        this.staleNanos = TimeUnit.MILLISECONDS.toNanos(settings.staleMillis());
         this.lists = new KeyLists(cql);
         this.places = new Places(cql, options.clock(), applying);
-        this.records = new Records(cql, places, options, applying, this::written);
+        this.records = new Records(cql, places, options, applying, (key, version) -> written(key, version, null, 0));
         this.renewals = new RenewalQueue(this::renew);
         this.cache = new RecordCache(options, settings, nanoClock, renewals::offer);
         this.others = others;
@@ -229,19 +237,21 @@ public final class FleetStore implements RecordStore {
     private void make(Entry entry) {
         Records.Result result = new Records.Result(Outcome.FAILED, 0, null, null);
         if (trouble.isEmpty()) {
+            // Behind the compare-and-set others may have changed the record before this is told how it ended.
+            long asked = nanoClock.getAsLong();
             try {
                 boolean merges = Places.merges(entry.key, entry.change);
                 result = merges ? places.change(entry.key, entry.change) : records.change(entry.key, entry.change);
                 if (result.outcome() == Outcome.DONE && merges) {
                     // Others may have merged at the same time: what is there now, no front end knows before it reads.
-                    written(entry.key, CacheInvalidations.UNKNOWN, null);
+                    written(entry.key, CacheInvalidations.UNKNOWN, null, asked);
                 } else if (result.outcome() == Outcome.DONE) {
-                    written(entry.key, result.version(), result.after());
+                    written(entry.key, result.version(), result.after(), asked);
                 }
             } catch (ClusterException e) {
                 failed(e);
                 // It may have been made.
-                written(entry.key, CacheInvalidations.UNKNOWN, null);
+                written(entry.key, CacheInvalidations.UNKNOWN, null, asked);
             } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.WARNING, "a change threw an exception: {0}", e.toString());
             }
@@ -267,14 +277,14 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    /** Shows readers of all front ends what was written; a read that is under way may be from before. */
-    private void written(byte[] key, long version, byte @Nullable [] after) {
+    /** Shows readers of all front ends what was written, and is known to have been so at a time; a read under way may be from before. */
+    private void written(byte[] key, long version, byte @Nullable [] after, long askedNanos) {
         synchronized (cache) {
             loading.remove(ByteBuffer.wrap(key));
             if (after == null) {
                 cache.forget(key, version);
             } else {
-                cache.put(key, after, nanoClock.getAsLong());
+                cache.put(key, after, askedNanos);
             }
         }
         others.written(key, version);
@@ -297,7 +307,7 @@ public final class FleetStore implements RecordStore {
             if (!trouble.isEmpty()) {
                 throw new ClusterException(trouble, false);
             }
-            return read(key).image();
+            return read(key, staleNanos).image();
         } catch (ClusterException e) {
             byte[] stale = cache.stale(key);
             if (stale == null) {
@@ -307,14 +317,19 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    private PlacedRecord read(byte[] key) throws IOException {
+    /**
+     * Reads a record.
+     *
+     * @param joinNanos how much earlier a read of the same key may have begun whose answer is taken; at most the age that is allowed
+     */
+    private PlacedRecord read(byte[] key, long joinNanos) throws IOException {
         ByteBuffer wrapped = ByteBuffer.wrap(key);
-        CompletableFuture<PlacedRecord> mine = new CompletableFuture<>();
-        CompletableFuture<PlacedRecord> other = loading.putIfAbsent(wrapped, mine);
-        if (other != null) {
-            return await(other);
+        Loading mine = new Loading(nanoClock.getAsLong(), new CompletableFuture<>());
+        Loading first = loading.compute(
+                wrapped, (_, other) -> other == null || mine.askedNanos - other.askedNanos > joinNanos ? mine : other);
+        if (!first.equals(mine)) {
+            return await(first.record);
         }
-        long asked = nanoClock.getAsLong();
         try {
             PlacedRecord record = places.read(key, false);
             String wrong = record.wrong();
@@ -324,10 +339,10 @@ public final class FleetStore implements RecordStore {
             }
             synchronized (cache) {
                 if (loading.remove(wrapped, mine)) {
-                    cache.put(key, record.image(), asked);
+                    cache.put(key, record.image(), mine.askedNanos);
                 }
             }
-            mine.complete(record);
+            mine.record.complete(record);
             RecordRow row = record.row();
             if (row != null && !row.settled() && clock.millis() - (row.version() >>> 16) > FleetLimits.SETTLE_AFTER_MILLIS) {
                 settle(key, row);
@@ -337,7 +352,7 @@ public final class FleetStore implements RecordStore {
             if (e instanceof ClusterException failed) {
                 failed(failed);
             }
-            mine.completeExceptionally(e);
+            mine.record.completeExceptionally(e);
             throw e;
         } finally {
             loading.remove(wrapped, mine);
@@ -364,7 +379,7 @@ public final class FleetStore implements RecordStore {
         }
         Thread.ofVirtual().name("fleet-renew").start(() -> {
             try {
-                read(key);
+                read(key, staleNanos);
             } catch (IOException e) {
                 LOG.log(System.Logger.Level.DEBUG, "an answer was not renewed: {0}", e.getMessage());
             } finally {
@@ -400,7 +415,7 @@ public final class FleetStore implements RecordStore {
             throw new ClusterException(trouble, false);
         }
         byte[] key = name.key();
-        byte[] image = read(key).image();
+        byte[] image = read(key, JOIN_NONE).image();
         return image == null ? Optional.empty() : RecordChanges.live(image, clock.millis());
     }
 

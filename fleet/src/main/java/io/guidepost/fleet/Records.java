@@ -50,12 +50,11 @@ final class Records {
     @FunctionalInterface
     interface Written {
         /**
-         * Takes its form.
+         * Takes its key.
          *
          * @param version {@link CacheInvalidations#UNKNOWN} if it is not known what was made
-         * @param image null if the record was deleted, or that is not known
          */
-        void written(byte[] key, long version, byte @Nullable [] image);
+        void written(byte[] key, long version);
     }
 
     /** A change that derives from another. */
@@ -160,11 +159,11 @@ final class Records {
             }
             try {
                 if (write(derived.key, current, new RecordRow(next.version, UUID.randomUUID(), next.image, null, true))) {
-                    written.written(derived.key, next.version, next.image);
+                    written.written(derived.key, next.version);
                     return true;
                 }
             } catch (ClusterException e) {
-                written.written(derived.key, CacheInvalidations.UNKNOWN, null);
+                written.written(derived.key, CacheInvalidations.UNKNOWN);
                 throw e;
             }
             pause(attempt, deadline);

@@ -66,7 +66,7 @@ final class FleetHistoryTest {
                     .withDerivation(History::derive);
             ReentrantLock applying = new ReentrantLock();
             frontEnds[number] = new Records(
-                    cql, new Places(cql, options.clock(), applying), options, applying, (_, _, _) -> {});
+                    cql, new Places(cql, options.clock(), applying), options, applying, (_, _) -> {});
         }
 
         private void meanwhile() {

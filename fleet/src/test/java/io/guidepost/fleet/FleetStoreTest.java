@@ -14,7 +14,10 @@ import io.guidepost.store.StoredForm;
 import io.guidepost.store.TestImages;
 import io.guidepost.store.WritesRefusedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -372,12 +375,9 @@ final class FleetStoreTest {
         }
     }
 
-    @Test
-    void readersOfOneKeyShareAStatementButNotOneFromBeforeAWrite() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch answer = new CountDownLatch(1);
-        ThreadLocal<Boolean> waits = ThreadLocal.withInitial(() -> false);
-        Cql cql = cluster.frontEnd(() -> {
+    /** Says that it was asked, and waits for leave to go on, on a thread that is to. */
+    private static Runnable pause(ThreadLocal<Boolean> waits, CountDownLatch asked, CountDownLatch answer) {
+        return () -> {
             if (waits.get()) {
                 asked.countDown();
                 try {
@@ -386,7 +386,15 @@ final class FleetStoreTest {
                     Thread.currentThread().interrupt();
                 }
             }
-        });
+        };
+    }
+
+    @Test
+    void readersOfOneKeyShareAStatementButNotOneFromBeforeAWrite() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        ThreadLocal<Boolean> waits = ThreadLocal.withInitial(() -> false);
+        Cql cql = cluster.frontEnd(pause(waits, asked, answer));
         try (FleetStore store = open(cql, FleetContractTest.settings(60_000), System::nanoTime)) {
             CompletableFuture<RecordReader.Found> early = new CompletableFuture<>();
             Thread reading = Thread.ofVirtual().start(() -> {
@@ -401,6 +409,73 @@ final class FleetStoreTest {
             answer.countDown();
             reading.join();
             assertThat(early.get()).isEqualTo(RecordReader.Found.NO);
+        }
+    }
+
+    /** Does something when a statement has been made, before it is told. */
+    private static Cql told(Cql cql, String statement, Runnable meanwhile) {
+        Class<?>[] as = {Cql.class};
+        return (Cql) Proxy.newProxyInstance(Cql.class.getClassLoader(), as, (_, method, arguments) -> {
+            try {
+                Object answer = method.invoke(cql, arguments);
+                if (method.getName().equals(statement)) {
+                    meanwhile.run();
+                }
+                return answer;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
+    }
+
+    private static void delete(FleetStore store, long number) {
+        try {
+            assertThat(store.delete(TestImages.name(number))).isTrue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aReadThatIsUnderWayIsJoinedForTheBoundAloneAndByNoneThatWantsTheCluster() throws Exception {
+        AtomicLong nanos = new AtomicLong();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        ThreadLocal<Boolean> waits = ThreadLocal.withInitial(() -> false);
+        Cql slow = told(cluster.frontEnd(), "readBoth", pause(waits, asked, answer));
+        try (FleetStore store = open(slow, FleetContractTest.settings(1000), nanos::get);
+                FleetStore other = open(0)) {
+            other.put(record(1, 10), Record.ABSENT);
+            CompletableFuture<RecordReader.Found> early = new CompletableFuture<>();
+            Thread reading = Thread.ofVirtual().start(() -> {
+                waits.set(true);
+                early.complete(find(store.throughReader(), 1));
+            });
+            asked.await();
+            delete(other, 1);
+            nanos.addAndGet(1_000_000_001L);
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.NO);
+            other.put(record(1, 11), Record.ABSENT);
+            assertThat(store.get(TestImages.name(1))).isPresent();
+            answer.countDown();
+            reading.join();
+            assertThat(early.get()).as("asked before it was deleted").isEqualTo(RecordReader.Found.YES);
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.YES);
+        }
+    }
+
+    @Test
+    void aWriteThatIsToldLateIsNoAnswerForLongerThanTheBound() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        try (FleetStore other = open(0);
+                FleetStore store = open(
+                        told(cluster.frontEnd(), "compareAndSet", () -> {
+                            delete(other, 1);
+                            nanos.addAndGet(1_001_000_000L);
+                        }),
+                        FleetContractTest.settings(1000), nanos::get)) {
+            assertThat(store.put(record(1, 10), Record.ABSENT)).isPresent();
+            assertThat(find(store.throughReader(), 1)).isEqualTo(RecordReader.Found.NO);
         }
     }
 }

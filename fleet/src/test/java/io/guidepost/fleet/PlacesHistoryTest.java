@@ -73,7 +73,7 @@ final class PlacesHistoryTest {
                         .withDerivation(History::derive);
                 ReentrantLock applying = new ReentrantLock();
                 frontEnds[i] = new Places(cql, options.clock(), applying);
-                records[i] = new Records(cql, frontEnds[i], options, applying, (_, _, _) -> {});
+                records[i] = new Records(cql, frontEnds[i], options, applying, (_, _) -> {});
             }
         }
 

@@ -8,7 +8,12 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,11 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One name whose place one client replaces again and again, while another looks it up, each through all front ends in turn: an answer
- * must not be older than what was acknowledged as long before the look-up as a front end may answer from its cache.
+ * must not be older than what was acknowledged as long before the look-up as a front end may answer from its cache. A place whose write
+ * was not acknowledged at first is no proof of that: its request may lie at a front end that is stopped, which makes it when it goes on.
  */
 final class FreshPlaces {
     /** {@code fleet.stale-millis} of the front ends, which they measure in whole milliseconds. */
     private static final long STALE_NANOS = TimeUnit.MILLISECONDS.toNanos(1000 + 2);
+
+    /** Answers that were too old of which more is told. */
+    private static final int EXAMPLES_MAX = 20;
 
     private static final long REST_NANOS = 20_000_000;
     private static final Guid NAME = Guid.ofAscii("fresh?");
@@ -30,8 +39,11 @@ final class FreshPlaces {
 
     private final List<InetSocketAddress> servers;
     private final ConcurrentLinkedQueue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
+    private final Set<Integer> doubtful = ConcurrentHashMap.newKeySet();
     private final AtomicLong seen = new AtomicLong();
     private final AtomicLong older = new AtomicLong();
+    private final List<String> examples = Collections.synchronizedList(new ArrayList<>());
+    private final long madeNanos = System.nanoTime();
 
     /** A place that was acknowledged, and when. */
     private record Acknowledged(int number, long nanos) {}
@@ -51,11 +63,17 @@ final class FreshPlaces {
                     acknowledged.add(new Acknowledged(number, System.nanoTime()));
                     break;
                 }
+                doubtful(number);
                 turn++;
                 LockSupport.parkNanos(REST_NANOS);
             }
             turn++;
         }
+    }
+
+    /** Takes a place of which a write was not acknowledged. */
+    void doubtful(int number) {
+        doubtful.add(number);
     }
 
     /** Looks it up as long as more is wanted. */
@@ -69,20 +87,31 @@ final class FreshPlaces {
             }
             GnrsResponse answer = ask(turn, GnrsRequest.lookup(NAME, false));
             if (answer != null && answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
-                seen(answer.bindings(), least);
+                seen(answer.bindings(), least, begun - madeNanos, turn);
             } else {
                 LockSupport.parkNanos(REST_NANOS);
             }
         }
     }
 
-    /** Takes an answer to a look-up before which a place, and all before it, had long been acknowledged. */
-    void seen(List<Binding> bindings, int least) {
+    /**
+     * Takes an answer to a look-up before which a place, and all before it, had long been acknowledged.
+     *
+     * @param turn tells through which front end
+     */
+    void seen(List<Binding> bindings, int least, long nanos, int turn) {
         seen.incrementAndGet();
         int found = bindings.stream().mapToInt(AcknowledgedWrites::number).max().orElse(0);
-        if (found < least) {
-            older.incrementAndGet();
+        if (found < least && !doubtful.contains(found) && older.getAndIncrement() < EXAMPLES_MAX) {
+            examples.add(String.format(
+                    Locale.ROOT, "after %.1f s front-end-%d answered place %,d, and place %,d had long been acknowledged",
+                    nanos / 1e9, 1 + Math.floorMod(turn, Math.max(1, servers.size())), found, least));
         }
+    }
+
+    /** Returns the first look-ups that were answered with what was too old, a line for each. */
+    List<String> examples() {
+        return List.copyOf(examples);
     }
 
     private @Nullable GnrsResponse ask(int turn, GnrsRequest request) {

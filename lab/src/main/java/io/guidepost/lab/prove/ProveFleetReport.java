@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.Collectors;
 
 /** What became of a proof with a fleet, as tables and as JSON. */
 record ProveFleetReport(
@@ -65,6 +66,7 @@ record ProveFleetReport(
                 && writes() > 0
                 && created() > 0
                 && createdTwice() == 0
+                && fresh.seen() > 0
                 && fresh.older() == 0
                 && found.stream().allMatch(each -> wrongNames(each) == 0 && wrongHandles(each) == 0);
     }
@@ -104,7 +106,8 @@ record ProveFleetReport(
                 answeredMillisMax(),
                 fresh.seen(),
                 fresh.older());
-        return happened + "\n" + table + "\n" + summary
+        String examples = fresh.examples().stream().map(each -> "  " + each + "\n").collect(Collectors.joining());
+        return happened + "\n" + table + "\n" + summary + examples
                 + (proven()
                         ? "Proven: every acknowledged write is found through every front end, no handle was created twice, and no answer"
                                 + " was too old.\n"
@@ -141,6 +144,7 @@ record ProveFleetReport(
                 "answeredMillisMax", answeredMillisMax(),
                 "lookups", fresh.seen(),
                 "lookupsTooOld", fresh.older(),
+                "lookupsTooOldFirst", fresh.examples(),
                 "events", happened,
                 "frontEnds", rows));
     }

@@ -91,7 +91,9 @@ class ProveFleetCommandTest {
     }
 
     private static ProveFleetReport report(long writes, Map<AcknowledgedWrites.Verdict, Long> names, Map<String, Long> handles) {
-        return report(writes, names, handles, new FreshPlaces(List.of()));
+        FreshPlaces fresh = new FreshPlaces(List.of());
+        fresh.seen(List.of(AcknowledgedWrites.place(1, 1)), 1, 0, 0);
+        return report(writes, names, handles, fresh);
     }
 
     @Test
@@ -109,13 +111,18 @@ class ProveFleetCommandTest {
     @Test
     void anAnswerThatIsTooOldIsNotProven() {
         FreshPlaces fresh = new FreshPlaces(List.of());
-        fresh.seen(List.of(AcknowledgedWrites.place(70_000, 1)), 70_000);
-        fresh.seen(List.of(AcknowledgedWrites.place(70_001, 1)), 70_000);
+        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).as("of nothing, nothing is old").isFalse();
+        fresh.seen(List.of(AcknowledgedWrites.place(70_000, 1)), 70_000, 0, 0);
+        fresh.seen(List.of(AcknowledgedWrites.place(70_001, 1)), 70_000, 0, 0);
         assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).isTrue();
-        fresh.seen(List.of(AcknowledgedWrites.place(69_999, 1)), 70_000);
+        fresh.doubtful(69_998);
+        fresh.seen(List.of(AcknowledgedWrites.place(69_998, 1)), 70_000, 0, 0);
+        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).as("it may have been made late").isTrue();
+        fresh.seen(List.of(AcknowledgedWrites.place(69_999, 1)), 70_000, 1_500_000_000, 0);
         assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).isFalse();
-        fresh.seen(List.of(), 1);
-        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).text()).contains("4 look-ups of a place that moves, 2 of them");
+        fresh.seen(List.of(), 1, 0, 0);
+        assertThat(report(1, Map.of(), Map.of("", 1L), fresh).text())
+                .contains("5 look-ups of a place that moves, 2 of them", "after 1.5 s front-end-1 answered place 69,999, and place 70,000");
     }
 
     @Test
