@@ -114,7 +114,7 @@ final class CarriedFlow {
     /** Why no other instance can go on with a connection of which the gateway does not know what that takes. */
     String refusal = "";
 
-    /** Of a served flow that was taken up: its connection was not seen since, and may have ended while there was no gateway. */
+    /** Of a served flow: nothing came of its connection since it was taken up, or since the peer asked last; it may have ended. */
     boolean unseen;
 
     @Nullable

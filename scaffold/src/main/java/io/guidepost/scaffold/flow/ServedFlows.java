@@ -64,13 +64,16 @@ final class ServedFlows implements FlowEnd {
         }
     }
 
-    /** Returns whether the kernel has the connection of a flow; one that it ended before this gateway came is over. */
+    /**
+     * Returns whether the kernel has the connection of a flow. It may have ended it before this gateway came, or its reset may have been
+     * lost on the device: it is asked when a peer has asked twice, and nothing came of it between.
+     */
     boolean isAtKernel(CarriedFlow flow) {
         if (flow.unseen && !host.output.hasConnection(flow.tuple)) {
             over(flow);
             return false;
         }
-        flow.unseen = false;
+        flow.unseen = flow.isTcp() && !flow.client;
         return true;
     }
 
