@@ -102,7 +102,7 @@ public final class FleetStore implements RecordStore {
         this.staleNanos = TimeUnit.MILLISECONDS.toNanos(settings.staleMillis());
         this.lists = new KeyLists(cql);
         this.places = new Places(cql, options.clock(), applying);
-        this.records = new Records(cql, places, options, applying, (key, version) -> written(key, version, null, 0));
+        this.records = new Records(cql, places, options, applying, this::written);
         this.renewals = new RenewalQueue(this::renew);
         this.cache = new RecordCache(options, settings, nanoClock, renewals::offer);
         this.others = others;
@@ -244,14 +244,14 @@ public final class FleetStore implements RecordStore {
                 result = merges ? places.change(entry.key, entry.change) : records.change(entry.key, entry.change);
                 if (result.outcome() == Outcome.DONE && merges) {
                     // Others may have merged at the same time: what is there now, no front end knows before it reads.
-                    written(entry.key, CacheInvalidations.UNKNOWN, null, asked);
+                    written(entry.key, CacheInvalidations.UNKNOWN);
                 } else if (result.outcome() == Outcome.DONE) {
-                    written(entry.key, result.version(), result.after(), asked);
+                    made(entry.key, result, asked);
                 }
             } catch (ClusterException e) {
                 failed(e);
                 // It may have been made.
-                written(entry.key, CacheInvalidations.UNKNOWN, null, asked);
+                written(entry.key, CacheInvalidations.UNKNOWN);
             } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.WARNING, "a change threw an exception: {0}", e.toString());
             }
@@ -277,20 +277,27 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    /** Shows readers of all front ends what was written, and is known to have been so at a time; a read under way may be from before. */
-    private void written(byte[] key, long version, byte @Nullable [] after, long askedNanos) {
+    /** Shows readers of all front ends what was made of a record, and is known to have been so at a time. */
+    private void made(byte[] key, Records.Result result, long askedNanos) {
+        byte[] after = result.after();
+        if (after == null) {
+            written(key, result.version());
+            return;
+        }
         synchronized (cache) {
             loading.remove(ByteBuffer.wrap(key));
-            if (after == null) {
-                cache.forget(key, version);
-            } else {
-                cache.put(key, after, askedNanos);
-            }
+            cache.put(key, after, askedNanos);
         }
+        others.written(key, result.version());
+    }
+
+    /** Has all front ends drop what was written over. */
+    private void written(byte[] key, long version) {
+        forget(key, version);
         others.written(key, version);
     }
 
-    /** Drops what another front end has written over. */
+    /** Drops what was written over; a read that is under way may be from before. */
     private void forget(byte[] key, long version) {
         synchronized (cache) {
             loading.remove(ByteBuffer.wrap(key));

@@ -87,7 +87,7 @@ final class FreshPlaces {
             }
             GnrsResponse answer = ask(turn, GnrsRequest.lookup(NAME, false));
             if (answer != null && answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
-                seen(answer.bindings(), least, begun - madeNanos, turn);
+                seen(answer.bindings(), least, begun - madeNanos, Math.floorMod(turn, servers.size()));
             } else {
                 LockSupport.parkNanos(REST_NANOS);
             }
@@ -97,15 +97,16 @@ final class FreshPlaces {
     /**
      * Takes an answer to a look-up before which a place, and all before it, had long been acknowledged.
      *
-     * @param turn tells through which front end
+     * @param nanos when it was asked, after this was made
+     * @param frontEnd 0 and up
      */
-    void seen(List<Binding> bindings, int least, long nanos, int turn) {
+    void seen(List<Binding> bindings, int least, long nanos, int frontEnd) {
         seen.incrementAndGet();
         int found = bindings.stream().mapToInt(AcknowledgedWrites::number).max().orElse(0);
         if (found < least && !doubtful.contains(found) && older.getAndIncrement() < EXAMPLES_MAX) {
             examples.add(String.format(
                     Locale.ROOT, "after %.1f s front-end-%d answered place %,d, and place %,d had long been acknowledged",
-                    nanos / 1e9, 1 + Math.floorMod(turn, Math.max(1, servers.size())), found, least));
+                    nanos / 1e9, 1 + frontEnd, found, least));
         }
     }
 

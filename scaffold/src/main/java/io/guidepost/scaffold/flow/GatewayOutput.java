@@ -37,8 +37,8 @@ public interface GatewayOutput {
     }
 
     /**
-     * Returns whether the local kernel still has a connection of TCP. Asked for what an earlier gateway has left: the kernel may have
-     * ended it while there was none.
+     * Returns whether the local kernel still has a connection of TCP. It may have ended one while there was no gateway, or its reset may
+     * have been lost.
      */
     default boolean hasConnection(FlowTuple tuple) {
         return true;
