@@ -81,8 +81,9 @@ public final class RouteMetrics {
             at = NetlinkSocket.putAddress(at, RTA_DST, ipv4, high & Addresses.highMask(bits), low & Addresses.lowMask(bits));
             at = NetlinkSocket.putInt(at, RTA_OIF, index);
             at = NetlinkSocket.putInt(at, RTA_PRIORITY, ipv4 ? 0 : IPV6_PRIORITY);
-            if (own) {
-                at = NetlinkSocket.putAddress(at, RTA_PREFSRC, ipv4, high, low);
+            // The kernel gives its own routes of IPv6 no source, and refuses an address that is tentative (RFC 4862 5.4) as one.
+            if (own && ipv4) {
+                at = NetlinkSocket.putAddress(at, RTA_PREFSRC, true, high, low);
             }
             long metrics = at;
             at = NetlinkSocket.putInt(at + NetlinkSocket.ATTRIBUTE_BYTES, RTAX_LOCK, 1 << metric);

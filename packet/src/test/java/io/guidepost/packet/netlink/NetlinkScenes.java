@@ -123,10 +123,12 @@ final class NetlinkScenes {
         RouteMetrics.retransmissionTimeoutMin("n9", 0, Addresses.ipv4Low(0x6440_0001), 10, 5);
         assertThat(Namespaces.shell("ip route show dev n9").strip())
                 .matches("100\\.64\\.0\\.0/10 proto kernel scope link src 100\\.64\\.0\\.1 (linkdown )?rto_min lock 5ms( linkdown)?");
-        Namespaces.shell("ip addr add fd01::6440:1/106 dev n9");
-        RouteMetrics.retransmissionTimeoutMin("n9", 0xfd01_0000_0000_0000L, 0x6440_0001, 106, 5);
-        assertThat(Namespaces.shell("ip -6 route show dev n9 | grep fd01").strip())
-                .matches("fd01::6440:0/106 proto kernel src fd01::6440:1 metric 256 (linkdown )?rto_min lock 5ms( linkdown)? pref medium");
+        // A veth looks for duplicates of its address first, for a second; a TUN for as long as the kernel's work queue takes.
+        Namespaces.shell("ip link add n8 type veth peer name n7; ip link set n7 up; ip link set n8 up; ip addr add fd01::6440:1/106 dev n8");
+        assertThat(Namespaces.shell("ip -6 addr show dev n8 tentative")).contains("fd01::6440:1");
+        RouteMetrics.retransmissionTimeoutMin("n8", 0xfd01_0000_0000_0000L, 0x6440_0001, 106, 5);
+        assertThat(Namespaces.shell("ip -6 route show dev n8 | grep fd01").strip())
+                .matches("fd01::6440:0/106 proto kernel metric 256 (linkdown )?rto_min lock 5ms( linkdown)? pref medium");
         RouteMetrics.lead("n9", 0xfd02_0000_0000_0000L, 1_520);
         assertThat(Namespaces.shell("ip -6 route show dev n9 | grep fd02").strip())
                 .matches("fd02::/64 proto static metric 256 (linkdown )?mtu lock 1520( linkdown)? pref medium");
