@@ -405,6 +405,10 @@ final class PeerMonitor {
         if (!deployment.digests().complete() || course.peer().health() == Peer.Health.DOWN) {
             return SyncLimits.REST_NANOS;
         }
+        if (course.sweeps == 0 && course.partner.suspects()) {
+            // As the peer's own request found, which may tell of records that have come since.
+            course.compareDueNanos = Math.min(course.compareDueNanos - now, SyncLimits.CONFIRM_NANOS) + now;
+        }
         if (course.compareDueNanos - now > 0) {
             return course.compareDueNanos - now;
         }

@@ -215,6 +215,11 @@ public final class SyncState {
         return !DigestRanges.isEmpty(differing);
     }
 
+    /** Returns whether some range differed in the last comparison, and none has confirmed it. */
+    public synchronized boolean suspects() {
+        return !DigestRanges.isEmpty(suspected);
+    }
+
     /** Returns whether all ranges agreed in the last comparison. */
     public synchronized boolean agrees() {
         return alike == (1 << HALVES) - 1;

@@ -8,7 +8,9 @@ import io.guidepost.gnrs.peer.PeerCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
 import io.guidepost.gnrs.relay.WriteStand;
+import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.replica.SyncLimits;
+import io.guidepost.gnrs.replica.SyncState;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -347,6 +349,30 @@ final class AntiEntropyTest {
         // Twenty ordered pairs, about four comparisons of two messages each.
         assertThat(types.get(PeerWire.DIGESTS)).isLessThan(20 * 6 * 2);
         assertThat(types.get(PeerWire.PING)).isLessThan(20 * 41);
+    }
+
+    /** The peer may have received the record since it sent its digests; its own comparison with the response finds nothing then. */
+    @Test
+    void whatAPeersRequestMadeSuspectIsComparedAgainSoon() {
+        AntiEntropyStand stand = new AntiEntropyStand(2, ChangedSettings.from(SETTINGS, "compareMillis", 86_400_000));
+        settle(stand);
+        AntiEntropyStand.Datagram old = stand.sent.stream()
+                .filter(each -> each.type() == PeerWire.DIGESTS && each.toNode() == 0)
+                .findFirst()
+                .orElseThrow();
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            byte[] change = stand.change(guid(i), stand.millis(), false, WriteStand.to(i));
+            stand.nodes.stream().filter(each -> holds(stand, each, number)).forEach(each -> each.write(change));
+        }
+        Deployment one = stand.nodes.getFirst().deployment();
+        SyncState other = one.syncStates().of(one.peers().of(stand.servers.get(1)));
+        stand.run(1_000);
+        stand.deliver(old);
+        stand.run(2);
+        assertThat(other.suspects()).isTrue();
+        stand.run(3_000);
+        assertThat(other.suspects()).isFalse();
     }
 
     @Test
