@@ -8,6 +8,7 @@ import io.guidepost.scaffold.resume.TftpBlocks;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.Splice;
+import io.guidepost.scaffold.segment.TcpOptions;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +141,9 @@ final class CarriedFlow {
     private boolean expects;
     private long peerFlow;
     private @Nullable Guid instance;
-    final List<Guid> excluded = new ArrayList<>();
+
+    /** Instances that the next one must not be. */
+    List<Guid> excluded = List.of();
 
     /**
      * Creates a flow that no peer knows yet.
@@ -291,7 +294,7 @@ final class CarriedFlow {
     }
 
     /** Returns a flow that {@link #keep} has written; null if its peer is not known. */
-    static @Nullable CarriedFlow kept(long row, Map<Guid, PeerHost> peers) {
+    static @Nullable CarriedFlow kept(long row, Map<Guid, PeerHost> peers, TcpOptions options) {
         PeerHost with = peers.get(Guid.read(Memory.ALL, row + 68));
         if (with == null) {
             return null;
@@ -312,7 +315,7 @@ final class CarriedFlow {
         flow.epoch = Memory.i32(row + 96);
         flow.peer(with, Memory.i64(row + 88), Guid.read(Memory.ALL, row + 100));
         if (flow.client && flow.isTcp()) {
-            flow.splice = Splice.kept(row + SPLICE);
+            flow.splice = Splice.kept(row + SPLICE, options);
         }
         flow.kernelNext = Memory.i32(row + NUMBERS);
         flow.kernelAcknowledged = Memory.i32(row + NUMBERS + 4);
@@ -378,10 +381,12 @@ final class CarriedFlow {
     /** The next instance must not be this one; of many the last ones count. */
     void exclude(@Nullable Guid lost) {
         if (lost != null && !excluded.contains(lost)) {
-            if (excluded.size() == ScaffoldLimits.EXCLUDED_MAX) {
-                excluded.removeFirst();
+            List<Guid> more = new ArrayList<>(excluded);
+            if (more.size() == ScaffoldLimits.EXCLUDED_MAX) {
+                more.removeFirst();
             }
-            excluded.add(lost);
+            more.add(lost);
+            excluded = more;
         }
     }
 }

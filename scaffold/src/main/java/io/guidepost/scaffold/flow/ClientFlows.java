@@ -18,6 +18,7 @@ import io.guidepost.scaffold.wire.MessageType;
 import io.guidepost.scaffold.wire.Reason;
 import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
+import java.util.List;
 
 /**
  * The flows that this host's programs begin: an instance is asked for by way of an object router, and another where the first
@@ -167,11 +168,11 @@ final class ClientFlows implements FlowEnd {
         flow.state = CarriedFlow.State.OPEN;
         flow.lostNanos = 0;
         flow.changes = 0;
-        Splice splice = new Splice();
+        Splice splice = new Splice(host.options);
         splice.first(inner.transport());
         flow.splice = splice;
         flow.resumable =
-                new ResumableFlow(host.segments.copy(flow.first), inner, repeatable, host.settings.repeatedBytesMax());
+                new ResumableFlow(host.segments.copy(flow.first), inner, host.options, repeatable, host.settings.repeatedBytesMax());
         host.toKernel(flow, inner);
         stands(flow);
     }
@@ -559,7 +560,7 @@ final class ClientFlows implements FlowEnd {
             reset(flow, reason.text());
         } else {
             // Where no other is left, one that was lost may be there again.
-            flow.excluded.clear();
+            flow.excluded = List.of();
             flow.tries = Math.max(flow.tries, 2);
             host.timers.set(flow, host.nowNanos + (LocalHost.RETRANSMIT_NANOS << 2));
         }

@@ -134,7 +134,7 @@ public final class FlowMachine {
 
     /** Takes up a flow of the gateway before. */
     private void goOn(long row) {
-        CarriedFlow flow = CarriedFlow.kept(row, host.peers);
+        CarriedFlow flow = CarriedFlow.kept(row, host.peers, host.options);
         if (flow == null || !host.flows.add(flow)) {
             host.memory.flows.free(row);
             return;

@@ -51,11 +51,19 @@ final class InstanceChange {
     private final LocalHost host;
     private final CarriedFlow flow;
     private final ResumableFlow record;
+
+    /**
+     * The exchange that is repeated, where it begins, and how far the client had sent: it may acknowledge all of the response, and ask
+     * for another, while the next instance is still compared.
+     */
+    private final HttpExchange exchange;
+
+    private final long responseBase;
+    private final int requestAcknowledgment;
     private final boolean byRange;
     private final byte[] request;
     private final int requestIsn;
     private final long resumesAt;
-    private final TcpOptions options = new TcpOptions();
     private final DeliveredBytes.@Nullable Comparison comparison;
 
     private byte[] synAck = NOTHING;
@@ -95,16 +103,18 @@ final class InstanceChange {
         this.host = host;
         this.flow = flow;
         this.record = record;
+        this.exchange = record.exchange();
+        this.responseBase = record.responseBase();
+        this.requestAcknowledgment = record.requestAcknowledgment();
         this.byRange = byRange;
         this.requestIsn = record.nextRequestIsn();
-        this.request = byRange ? record.exchange().rangeRequest(record.acknowledgedOfExchange()) : record.request();
+        this.request = byRange ? exchange.rangeRequest(record.acknowledgedOfExchange()) : exchange.request();
         this.comparison = byRange || record.isIdle() ? null : record.comparison();
         if (byRange) {
             resumesAt = record.acknowledged();
         } else {
-            boolean fromFirst = record.isIdle() || !record.exchange().hasAnswer();
-            resumesAt = record.nextResponseOffset() + (fromFirst ? 0 : record.exchange().headBytes());
-            skip = fromFirst ? 0 : -1;
+            resumesAt = responseBase + exchange.headBytes();
+            skip = exchange.hasAnswer() ? -1 : 0;
         }
     }
 
@@ -133,8 +143,8 @@ final class InstanceChange {
 
     private void takeHeader(IpPacket packet) {
         instanceWindow = packet.window();
-        hasClocks = options.read(packet.transport()) && options.timestamps() != TcpOptions.NONE;
-        instanceClock = hasClocks ? options.clock(packet.transport(), 0) : instanceClock;
+        hasClocks = host.options.read(packet.transport()) && host.options.timestamps() != TcpOptions.NONE;
+        instanceClock = hasClocks ? host.options.clock(packet.transport(), 0) : instanceClock;
     }
 
     private void sendRequest() {
@@ -260,7 +270,7 @@ final class InstanceChange {
     private Outcome readHead() {
         try {
             byte[] all = Arrays.copyOf(kept, keptBytes);
-            int head = record.exchange().repeatedHead(all);
+            int head = exchange.repeatedHead(all);
             if (head == 0) {
                 return Outcome.GOING;
             }
@@ -302,8 +312,7 @@ final class InstanceChange {
 
     private Outcome readRange() {
         try {
-            HttpExchange.Rest rest =
-                    record.exchange().rest(Arrays.copyOf(kept, keptBytes), resumesAt - record.responseBase());
+            HttpExchange.Rest rest = exchange.rest(Arrays.copyOf(kept, keptBytes), resumesAt - responseBase);
             if (rest == null || keptBytes < rest.skip()) {
                 return Outcome.GOING;
             }
@@ -374,7 +383,7 @@ final class InstanceChange {
     boolean splice(Splice splice) {
         IpPacket packet = host.segments.copy(synAck);
         int response = responseIsn + 1 + skip - record.responseSequence(resumesAt);
-        int more = byRange ? request.length - record.exchange().request().length : 0;
+        int more = byRange ? request.length - exchange.request().length : 0;
         return splice.next(packet.transport(), response, more, record.instanceClock());
     }
 
@@ -392,10 +401,10 @@ final class InstanceChange {
         for (; from < keptBytes; ) {
             int bytes = Math.min(SEGMENT_BYTES, keptBytes - from);
             byte[] part = Arrays.copyOfRange(kept, from, from + bytes);
-            record.resumed(offset - record.responseBase(), part);
+            record.resumed(offset, part);
             SegmentWriter.Numbers numbers = new SegmentWriter.Numbers(
                     record.responseSequence(offset),
-                    record.requestAcknowledgment(),
+                    requestAcknowledgment,
                     Tcp.ACK | Tcp.PSH,
                     instanceWindow,
                     record.hasClocks(),

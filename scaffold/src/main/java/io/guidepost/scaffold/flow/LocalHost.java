@@ -14,6 +14,7 @@ import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.metrics.FlowTally;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
+import io.guidepost.scaffold.segment.TcpOptions;
 import io.guidepost.scaffold.wire.CarriageHeader;
 import io.guidepost.scaffold.wire.ControlMessage;
 import io.guidepost.scaffold.wire.ControlWriter;
@@ -117,6 +118,9 @@ final class LocalHost {
     boolean seals;
 
     final DataSeal data = new DataSeal();
+
+    /** Of all connections: each reads the options of a segment when it needs them. */
+    final TcpOptions options = new TcpOptions();
 
     /** Room for one sealed packet. */
     private MemorySegment sealed = MemorySegment.NULL;

@@ -8,6 +8,7 @@ import io.guidepost.scaffold.key.Delegation;
  *
  * @param name the object's, below the zone; empty if it has none
  * @param delegation that the object's key lets this host serve it
+ * @param instance GUID of the instance
  * @param protocol number of TCP or UDP
  * @param port where its program listens, and clients find it
  * @param repeatable whether the owner says that requests may be repeated at another instance
@@ -15,15 +16,23 @@ import io.guidepost.scaffold.key.Delegation;
  * @param weight its share among those of its priority, 1 to 65,535
  */
 public record LocalService(
-        String name, Delegation delegation, int protocol, int port, boolean repeatable, int priority, int weight) {
+        String name,
+        Delegation delegation,
+        Guid instance,
+        int protocol,
+        int port,
+        boolean repeatable,
+        int priority,
+        int weight) {
+    /** Creates an instance of an object, whose GUID follows from the delegation and from where it listens. */
+    public LocalService(
+            String name, Delegation delegation, int protocol, int port, boolean repeatable, int priority, int weight) {
+        this(name, delegation, delegation.instance(protocol, port), protocol, port, repeatable, priority, weight);
+    }
+
     /** Returns the object that is served. */
     public Guid object() {
         return delegation.object();
-    }
-
-    /** Returns the GUID of the instance. */
-    public Guid instance() {
-        return delegation.instance(protocol, port);
     }
 
     /** Returns the protocol and the port in the three bytes that stand on the wire. */

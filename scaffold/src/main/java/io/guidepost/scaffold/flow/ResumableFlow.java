@@ -22,10 +22,7 @@ final class ResumableFlow {
         CUT
     }
 
-    private static final byte[] NOTHING = {};
-
-    private final TcpOptions options = new TcpOptions();
-    private final byte[] tail = new byte[HttpExchange.OVERLAP_BYTES];
+    private final TcpOptions options;
 
     /** The client's initial sequence number, and the first instance's as the client knows it. */
     private final int requestIsn;
@@ -38,10 +35,8 @@ final class ResumableFlow {
     private final boolean everyMethod;
     private HttpExchange exchange;
 
-    /** What of the response's head has gone on to the client while it had not come as a whole, and what of its body. */
-    private DeliveredBytes head = new DeliveredBytes();
-
-    private DeliveredBytes body = new DeliveredBytes(tail);
+    /** What has gone on to the client: of the response's head while that has not come as a whole, and then of its body. */
+    private DeliveredBytes delivered = new DeliveredBytes();
 
     /** Where the exchange begins in either stream. */
     private long requestBase;
@@ -58,9 +53,11 @@ final class ResumableFlow {
      *
      * @param syn the client's
      * @param synAck the instance's
+     * @param options a reader of options, of which all connections of a thread need one
      * @param everyMethod whether the object's owner says that all requests may be repeated
      */
-    ResumableFlow(IpPacket syn, IpPacket synAck, boolean everyMethod, long repeatedBytesMax) {
+    ResumableFlow(IpPacket syn, IpPacket synAck, TcpOptions options, boolean everyMethod, long repeatedBytesMax) {
+        this.options = options;
         this.everyMethod = everyMethod;
         this.exchange = new HttpExchange(everyMethod);
         this.requestIsn = syn.sequence();
@@ -89,7 +86,10 @@ final class ResumableFlow {
         if (packet.has(Tcp.ACK)) {
             long at = offset(packet.acknowledgment(), responseIsn, acknowledged);
             // The acknowledgment of a FIN is one more than there are bytes.
-            acknowledged = Math.max(acknowledged, Math.min(at, responseBase + delivered()));
+            acknowledged = Math.max(acknowledged, Math.min(at, given()));
+        }
+        if (isComplete() && acknowledgedOfExchange() >= exchange.end()) {
+            next(requestNext);
         }
         long from = offset(packet.sequence(), requestIsn, requestNext);
         int bytes = packet.payloadBytes();
@@ -103,18 +103,22 @@ final class ResumableFlow {
 
     private void request(byte[] bytes) {
         if (isComplete()) {
-            responseBase += exchange.end();
-            requestBase = requestNext - bytes.length;
-            exchange = new HttpExchange(everyMethod);
-            head = new DeliveredBytes();
-            body = new DeliveredBytes(tail);
+            next(requestNext - bytes.length);
         }
         exchange.request(bytes);
     }
 
+    /** Forgets an exchange that is over; the next request begins at an offset. */
+    private void next(long requestOffset) {
+        responseBase += exchange.end();
+        requestBase = requestOffset;
+        exchange = new HttpExchange(everyMethod);
+        delivered = new DeliveredBytes();
+    }
+
     /** Returns how much of the response has gone on to the client without a gap. */
     private long delivered() {
-        return exchange.hasAnswer() ? exchange.headBytes() + body.withoutGap() : head.withoutGap();
+        return exchange.headBytes() + delivered.withoutGap();
     }
 
     /** Returns whether the response has come as a whole. */
@@ -124,7 +128,7 @@ final class ResumableFlow {
 
     /** Returns whether bytes of the instance are awaited. */
     boolean expects() {
-        return requestNext > requestBase && exchange.refusal().isEmpty() && !isIdle();
+        return exchange.refusal().isEmpty() && !isIdle();
     }
 
     /** Decides on a segment of the instance, which has the numbers that the client knows. */
@@ -134,7 +138,7 @@ final class ResumableFlow {
         if (packet.has(Tcp.RST) && isCut(delivered()) || packet.has(Tcp.FIN) && isCut(at + bytes)) {
             return Verdict.CUT;
         }
-        if (bytes > 0 && (requestNext == requestBase || isComplete()) && at + bytes > Math.max(0, exchange.end())) {
+        if (bytes > 0 && (isIdle() || isComplete()) && at + bytes > Math.max(0, exchange.end())) {
             exchange.refuse("the instance speaks without being asked");
         }
         if (bytes > 0 && exchange.refusal().isEmpty() && !take(at, packet)) {
@@ -145,7 +149,7 @@ final class ResumableFlow {
     }
 
     private boolean isCut(long end) {
-        if (!exchange.refusal().isEmpty() || requestNext == requestBase) {
+        if (!exchange.refusal().isEmpty() || isIdle()) {
             return false;
         }
         return !exchange.hasAnswer() || exchange.end() >= 0 && end < exchange.end();
@@ -160,7 +164,7 @@ final class ResumableFlow {
 
     private boolean take(long at, byte[] bytes) {
         if (!exchange.hasAnswer()) {
-            long known = head.withoutGap();
+            long known = delivered.withoutGap();
             if (at > known) {
                 return false;
             }
@@ -168,16 +172,17 @@ final class ResumableFlow {
                 exchange.response(Arrays.copyOfRange(bytes, (int) (known - at), bytes.length));
             }
             if (!exchange.hasAnswer()) {
-                return head.take(at, bytes);
+                return delivered.take(at, bytes);
             }
+            delivered = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
         }
         int before = (int) Math.min(bytes.length, Math.max(0, exchange.headBytes() - at));
-        return before == bytes.length || body.take(at + before - exchange.headBytes(), Arrays.copyOfRange(bytes, before, bytes.length));
+        return before == bytes.length || delivered.take(at + before - exchange.headBytes(), Arrays.copyOfRange(bytes, before, bytes.length));
     }
 
     /** Returns the last bytes of the body that were delivered. */
     byte[] tail(int bytes) {
-        return body.tail(bytes);
+        return delivered.tail(bytes);
     }
 
     /** Returns whether another instance can go on. */
@@ -205,12 +210,9 @@ final class ResumableFlow {
                 : "";
     }
 
-    /**
-     * Returns whether nothing is asked for, or the client's kernel has acknowledged all: the next instance only has to accept the
-     * connection.
-     */
+    /** Returns whether nothing is asked for: the next instance only has to accept the connection. */
     boolean isIdle() {
-        return requestNext == requestBase || isComplete() && acknowledgedOfExchange() >= exchange.end();
+        return requestNext == requestBase;
     }
 
     /** Returns how far the client has acknowledged the response of the exchange. */
@@ -232,25 +234,15 @@ final class ResumableFlow {
 
     /** Returns a comparison with what another instance sends: its body, or from its first byte on if no head has come. */
     DeliveredBytes.Comparison comparison() {
-        return exchange.hasAnswer() ? body.compare() : head.compare();
-    }
-
-    /** Returns the request of the exchange as far as it came; empty if nothing is asked for. */
-    byte[] request() {
-        return isIdle() ? NOTHING : exchange.request();
+        return delivered.compare();
     }
 
     /** Returns the sequence number of the SYN to the next instance: its first byte is the first of the exchange. */
     int nextRequestIsn() {
-        return requestIsn + (int) (isIdle() ? requestNext : requestBase);
+        return requestIsn + (int) requestBase;
     }
 
-    /** Returns the offset of the response's stream where the next instance's first byte belongs. */
-    long nextResponseOffset() {
-        return isIdle() ? responseBase + Math.max(0, exchange.end()) : responseBase;
-    }
-
-    /** Returns where the exchange begins in the response's stream. */
+    /** Returns where the exchange begins in the response's stream: the next instance's first byte belongs there. */
     long responseBase() {
         return responseBase;
     }
@@ -292,8 +284,8 @@ final class ResumableFlow {
         return instanceClock;
     }
 
-    /** Takes bytes of the next instance that go on to the client, in order. */
-    void resumed(long at, byte[] bytes) {
-        take(at, bytes);
+    /** Takes bytes of the next instance that go on to the client, in order, from an offset of the response's stream on. */
+    void resumed(long offset, byte[] bytes) {
+        take(offset - responseBase, bytes);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What of an instance's bytes has gone on to the client: as a hash by which another instance's bytes are compared. All that has
@@ -23,23 +24,27 @@ public final class DeliveredBytes {
     /** How far behind a gap a byte may be that goes on: another instance's bytes are kept back as far. */
     static final int HELD_SPAN_MAX = 1 << 20;
 
-    private final MessageDigest hash = Sha256.begin();
-    private final TreeMap<Long, byte[]> held = new TreeMap<>();
+    private static final TreeMap<Long, byte[]> NONE = new TreeMap<>();
+    private static final byte[] NOTHING = {};
 
-    /** A ring: the last bytes without a gap. */
-    private final byte[] tail;
+    private final int tailBytes;
 
+    /** Of bytes without a gap: their hash, and a ring of the last ones. A connection that waits has neither. */
+    private @Nullable MessageDigest hash;
+
+    private byte[] tail = NOTHING;
+    private TreeMap<Long, byte[]> held = NONE;
     private long hashed;
     private int heldBytes;
 
     /** Takes bytes from the first one on, and keeps none. */
     public DeliveredBytes() {
-        this(new byte[0]);
+        this(0);
     }
 
-    /** Takes bytes from the first one on, and keeps the last ones that have gone on without a gap in an array, for {@link #tail}. */
-    public DeliveredBytes(byte[] tail) {
-        this.tail = tail;
+    /** Takes bytes from the first one on, and keeps so many of the last ones that have gone on without a gap, for {@link #tail}. */
+    public DeliveredBytes(int tailBytes) {
+        this.tailBytes = tailBytes;
     }
 
     /**
@@ -70,6 +75,7 @@ public final class DeliveredBytes {
         if (heldBytes + more > HELD_BYTES_MAX || at + bytes.length - hashed > HELD_SPAN_MAX) {
             return false;
         }
+        held = held.isEmpty() ? new TreeMap<>() : held;
         held.put(at, bytes.clone());
         heldBytes += more;
         return true;
@@ -78,7 +84,13 @@ public final class DeliveredBytes {
     private void append(long at, byte[] bytes) {
         long known = hashed - at;
         if (known < bytes.length) {
-            hash.update(bytes, (int) known, (int) (bytes.length - known));
+            MessageDigest of = hash;
+            if (of == null) {
+                of = Sha256.begin();
+                hash = of;
+                tail = new byte[tailBytes];
+            }
+            of.update(bytes, (int) known, (int) (bytes.length - known));
             hashed = at + bytes.length;
             for (int i = (int) Math.max(known, bytes.length - tail.length); i < bytes.length; ) {
                 int place = (int) ((at + i) % tail.length);
@@ -106,7 +118,8 @@ public final class DeliveredBytes {
     /** Returns a comparison with what another instance sends from its first byte on. */
     public Comparison compare() {
         try {
-            return new Comparison(hashed, ((MessageDigest) hash.clone()).digest(), new TreeMap<>(held));
+            MessageDigest of = hash == null ? Sha256.begin() : (MessageDigest) hash.clone();
+            return new Comparison(hashed, of.digest(), new TreeMap<>(held));
         } catch (CloneNotSupportedException e) {
             throw new AssertionError("the JDK's own SHA-256 can be cloned", e);
         }
@@ -117,8 +130,6 @@ public final class DeliveredBytes {
      * equal; until then they are kept back, as the first new byte joins what is on either side of it.
      */
     public static final class Comparison {
-        private static final byte[] NOTHING = {};
-
         private final MessageDigest hash = Sha256.begin();
         private final long known;
         private final byte[] expected;

@@ -27,6 +27,7 @@ public final class HttpExchange {
     private static final byte[] HEAD = "HEAD ".getBytes(StandardCharsets.US_ASCII);
     private static final String FORM_1_1 = " HTTP/1.1";
     private static final String FORM_1_0 = " HTTP/1.0";
+    private static final byte[] NOTHING = {};
     private static final int OK = 200;
     private static final int PARTIAL = 206;
     private static final int NO_CONTENT = 204;
@@ -45,8 +46,8 @@ public final class HttpExchange {
     }
 
     private final boolean everyMethod;
-    private byte[] request = {};
-    private byte[] start = {};
+    private byte[] request = NOTHING;
+    private byte[] start = NOTHING;
     private @Nullable HttpHead asked;
     private @Nullable HttpHead answered;
     private String refusal = "";
@@ -113,7 +114,7 @@ public final class HttpExchange {
     /** Has the request not be repeated. */
     public void refuse(String why) {
         refusal = why;
-        request = new byte[0];
+        request = NOTHING;
         end = -1;
     }
 
@@ -126,7 +127,7 @@ public final class HttpExchange {
         try {
             answered = HttpHead.read(start, start.length);
             if (answered != null) {
-                start = new byte[0];
+                start = NOTHING;
                 if (status(answered) < OK) {
                     throw new Malformed("an interim response came", 0);
                 }

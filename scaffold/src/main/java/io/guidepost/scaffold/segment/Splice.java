@@ -28,7 +28,7 @@ public final class Splice {
     private static final int TSECR = 6;
     private static final int WINDOW_MAX = 0xffff;
 
-    private final TcpOptions options = new TcpOptions();
+    private final TcpOptions options;
     private boolean shifted;
     private int requestShift;
     private int responseShift;
@@ -39,6 +39,11 @@ public final class Splice {
     private boolean clientSacks;
     private boolean clientClocks;
     private boolean sacks;
+
+    /** Creates one that is still to be told of the first SYN-ACK; of a reader of options all connections of a thread need one. */
+    public Splice(TcpOptions options) {
+        this.options = options;
+    }
 
     /** Takes what the client and the first instance have agreed on. The first SYN-ACK is there as a whole. */
     public boolean first(long synAck) {
@@ -98,19 +103,19 @@ public final class Splice {
     }
 
     /** Returns what {@link #keep} has written. */
-    public static Splice kept(long at) {
-        Splice splice = new Splice();
+    public static Splice kept(long at, TcpOptions options) {
+        Splice splice = new Splice(options);
         splice.requestShift = Memory.i32(at);
         splice.responseShift = Memory.i32(at + 4);
         splice.clockShift = Memory.i32(at + 8);
         splice.firstScale = Memory.u8(at + 12);
         splice.scale = Memory.u8(at + 13);
-        int options = Memory.u8(at + 14);
-        splice.shifted = (options & 1) != 0;
-        splice.clientScales = (options & 2) != 0;
-        splice.clientSacks = (options & 4) != 0;
-        splice.clientClocks = (options & 8) != 0;
-        splice.sacks = (options & 16) != 0;
+        int agreed = Memory.u8(at + 14);
+        splice.shifted = (agreed & 1) != 0;
+        splice.clientScales = (agreed & 2) != 0;
+        splice.clientSacks = (agreed & 4) != 0;
+        splice.clientClocks = (agreed & 8) != 0;
+        splice.sacks = (agreed & 16) != 0;
         return splice;
     }
 

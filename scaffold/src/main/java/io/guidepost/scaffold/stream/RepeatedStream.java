@@ -26,11 +26,7 @@ final class RepeatedStream implements ProgramStream {
     private final byte[] some = new byte[StreamLimits.DATA_BYTES_MAX];
     private volatile ServiceChannel channel;
     private HttpExchange exchange = new HttpExchange(false);
-
-    /** The last bytes of the body, for the overlap of a range. */
-    private final byte[] tail = new byte[HttpExchange.OVERLAP_BYTES];
-
-    private DeliveredBytes body = new DeliveredBytes(tail);
+    private DeliveredBytes body = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
 
     /** Bytes for the program: a head is kept back until it has come as a whole. */
     private byte[] ready = {};
@@ -60,7 +56,7 @@ final class RepeatedStream implements ProgramStream {
         synchronized (this) {
             if (isComplete()) {
                 exchange = new HttpExchange(false);
-                body = new DeliveredBytes(tail);
+                body = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
                 withoutRange = false;
             }
             byte[] bytes = new byte[from.remaining()];

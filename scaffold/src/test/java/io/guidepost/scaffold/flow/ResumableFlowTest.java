@@ -7,6 +7,7 @@ import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
+import io.guidepost.scaffold.segment.TcpOptions;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class ResumableFlowTest {
         IpPacket syn = segments.write(TUPLE, false, SegmentWriter.Numbers.of(100, 0, Tcp.SYN, 1_000), new byte[0], 0, 0);
         IpPacket synAck = new SegmentWriter()
                 .write(TUPLE, true, SegmentWriter.Numbers.of(700, 101, Tcp.SYN | Tcp.ACK, 1_000), new byte[0], 0, 0);
-        return new ResumableFlow(syn, synAck, false, 1 << 20);
+        return new ResumableFlow(syn, synAck, new TcpOptions(), false, 1 << 20);
     }
 
     @Test

@@ -97,7 +97,7 @@ class DeliveredBytesTest {
     /** The last bytes are those without a gap, also where a segment came before what it follows, and where the ring has turned. */
     @Test
     void theLastBytesAreKept() {
-        DeliveredBytes delivered = new DeliveredBytes(new byte[8]);
+        DeliveredBytes delivered = new DeliveredBytes(8);
         delivered.take(0, new byte[] {1, 2, 3, 4, 5});
         delivered.take(7, new byte[] {8, 9, 10, 11});
         assertThat(delivered.tail(3)).containsExactly(3, 4, 5);

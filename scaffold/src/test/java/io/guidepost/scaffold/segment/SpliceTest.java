@@ -17,7 +17,7 @@ class SpliceTest {
     private static final String MSS_SACK_TS_SCALE_7 = "020405b4" + "0402" + "080a00000064000000c8" + "01" + "030307";
 
     private final Arena arena = Arena.ofConfined();
-    private final Splice splice = new Splice();
+    private final Splice splice = new Splice(new TcpOptions());
 
     @AfterEach
     void end() {
@@ -163,7 +163,7 @@ class SpliceTest {
             int response = random.nextInt();
             int request = random.nextInt(4) == 0 ? 0 : random.nextInt();
             int clock = random.nextInt();
-            Splice there = new Splice();
+            Splice there = new Splice(new TcpOptions());
             there.first(synAck(0, MSS_SACK_TS_SCALE_7));
             there.next(synAck(0, MSS_SACK_TS_SCALE_7), response, request, clock);
             String options = "01".repeat(random.nextInt(4)) + "080a" + hex(random.nextInt()) + hex(random.nextInt())
@@ -177,7 +177,7 @@ class SpliceTest {
             assertThat(there.rewriteRequest(tcp, acknowledgment + response + random.nextInt(1 << 30))).isTrue();
             assertThat(Memory.i32(tcp + 4)).isEqualTo(sequence + request);
             assertThat(Memory.i32(tcp + 8)).isEqualTo(acknowledgment + response);
-            Splice back = new Splice();
+            Splice back = new Splice(new TcpOptions());
             back.first(synAck(0, MSS_SACK_TS_SCALE_7));
             back.next(synAck(0, MSS_SACK_TS_SCALE_7), request, response, clock);
             assertThat(back.rewriteResponse(tcp)).isTrue();
