@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * comes with what was delivered, and gives the client the rest. Belongs to one thread.
  */
 final class InstanceChange {
-    /** Bytes of the next instance that are kept until they may go on, and so the window that it is given. */
-    static final int KEPT_BYTES_MAX = 1 << 20;
+    /** Bytes of the next instance that are kept until the client has them, and so the window that it is given; more if it has a gap. */
+    private static final int KEPT_BYTES_MAX = 1 << 20;
 
     private static final int AHEAD_BYTES_MAX = 256 << 10;
     private static final int SEGMENT_BYTES = 1_200;
@@ -65,6 +65,7 @@ final class InstanceChange {
     private final int requestIsn;
     private final long resumesAt;
     private final DeliveredBytes.@Nullable Comparison comparison;
+    private final int keptBytesMax;
 
     private byte[] synAck = NOTHING;
     private int responseIsn;
@@ -110,6 +111,7 @@ final class InstanceChange {
         this.requestIsn = record.nextRequestIsn();
         this.request = byRange ? exchange.rangeRequest(record.acknowledgedOfExchange()) : exchange.request();
         this.comparison = byRange || record.isIdle() ? null : record.comparison();
+        this.keptBytesMax = KEPT_BYTES_MAX + (comparison == null ? 0 : (int) comparison.keptBack());
         if (byRange) {
             resumesAt = record.acknowledged();
         } else {
@@ -187,7 +189,7 @@ final class InstanceChange {
     }
 
     private int window() {
-        return Math.min(WINDOW_MAX, KEPT_BYTES_MAX - keptBytes >> record.clientScale());
+        return Math.min(WINDOW_MAX, keptBytesMax - keptBytes >> record.clientScale());
     }
 
     /** Takes a segment of the next instance. */
@@ -284,7 +286,7 @@ final class InstanceChange {
     /** Keeps bytes that the client has not acknowledged; false if there is no room for them now. */
     private boolean keep(byte[] fresh) {
         drop();
-        if (keptBytes + fresh.length > KEPT_BYTES_MAX) {
+        if (keptBytes + fresh.length > keptBytesMax) {
             return false;
         }
         if (keptBytes + fresh.length > kept.length) {

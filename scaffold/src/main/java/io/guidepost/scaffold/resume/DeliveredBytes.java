@@ -21,8 +21,11 @@ public final class DeliveredBytes {
     /** Bytes behind a gap that are kept of one flow. */
     static final int HELD_BYTES_MAX = 256 << 10;
 
-    /** How far behind a gap a byte may be that goes on: another instance's bytes are kept back as far. */
-    static final int HELD_SPAN_MAX = 1 << 20;
+    /**
+     * How far behind a gap a byte may be that goes on: another instance's bytes are kept back as far. A kernel gives a window of some 3
+     * MiB by default; what is sent at the end of a lost window must reach it, as nothing else tells the instance of the loss soon.
+     */
+    static final int HELD_SPAN_MAX = 4 << 20;
 
     private static final TreeMap<Long, byte[]> NONE = new TreeMap<>();
     private static final byte[] NOTHING = {};
@@ -187,6 +190,11 @@ public final class DeliveredBytes {
         /** Returns whether the instance has sent other bytes than the client may have: the flow is to be reset. */
         public boolean differs() {
             return differs;
+        }
+
+        /** Returns how many bytes are kept back at most, from the first gap on. */
+        public long keptBack() {
+            return end - known;
         }
 
         /** Returns how many bytes are still to come before some may go on. */

@@ -85,6 +85,13 @@ class DeliveredBytesTest {
         assertThat(delivered.take(500_000, new byte[1])).as("the gap is filled").isTrue();
     }
 
+    /** A window of 3 MiB was lost: the next byte must reach the client's kernel, whose answer is all that tells the instance. */
+    @Test
+    void whatComesBehindALostWindowGoesOn() {
+        DeliveredBytes delivered = new DeliveredBytes();
+        assertThat(delivered.take(3 << 20, new byte[1_448])).isTrue();
+    }
+
     @Test
     void beforeTheFirstByteEverythingIsNew() {
         DeliveredBytes.Comparison comparison = new DeliveredBytes().compare();
