@@ -81,9 +81,7 @@ final class ClientFlows implements FlowEnd {
                     .guid(Tlv.OBJECT, flow.object);
             host.putLocators(writer);
             host.putKeys(writer, host.share.open());
-            for (int i = 0; i < flow.excluded.size(); i++) {
-                writer.guid(Tlv.EXCLUDE, flow.excluded.get(i));
-            }
+            flow.excluded.forEach(each -> writer.guid(Tlv.EXCLUDE, each));
             writer.bytes(Tlv.PORT, LocalService.protocolAndPort(flow.tuple.protocol(), flow.tuple.peerPort()));
             Splice splice = flow.splice;
             byte[] packet = change != null && splice != null ? change.syn(splice) : flow.isTcp() ? flow.first : new byte[0];
@@ -129,6 +127,9 @@ final class ClientFlows implements FlowEnd {
             peer.suspicion.heard(host.nowNanos);
         } else {
             peer.relayed(message, way);
+        }
+        if (flow.tries == 1 && flow.epoch == 0) {
+            peer.suspicion.takesAtMost(host.nowNanos - flow.firstNanos);
         }
         flow.peer(peer, message.senderFlow(), message.guid(Tlv.INSTANCE));
         if ((message.flags() & ControlMessage.FLAG_SEALED) != 0) {

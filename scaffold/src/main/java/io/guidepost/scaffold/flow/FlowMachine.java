@@ -372,11 +372,19 @@ public final class FlowMachine {
         for (PeerHost each : host.active) {
             rest = Math.min(rest, Math.min(each.moveTick(), each.rekeyTick()));
             Suspicion.Verdict verdict = each.suspicion.tick(host.nowNanos, each.expects(), late);
-            if (verdict == Suspicion.Verdict.PROBE) {
-                each.doubt();
-                each.probe();
-            } else if (verdict == Suspicion.Verdict.DEAD) {
-                silent.add(each);
+            switch (verdict) {
+                case MEASURE -> each.probe();
+                case PROBE -> {
+                    each.doubt();
+                    each.probe();
+                }
+                case DEAD -> silent.add(each);
+                case NONE -> {
+                    // It has answered, or nothing is expected of it.
+                }
+            }
+            if (each.isToBeFound()) {
+                routers.find(each.guid(), each::found);
             }
             if (each.suspicion.isWaiting() || each.expects()) {
                 rest = Math.min(rest, WATCH_NANOS);
@@ -397,6 +405,7 @@ public final class FlowMachine {
             }
         });
         lost.forEach(each -> clients.lose(each, LossCause.SILENT, "its host is silent", true));
+        peer.missed();
     }
 
     /** Asks for the address of a name below the zone; the listener is called once, on the machine's thread. */
@@ -407,7 +416,7 @@ public final class FlowMachine {
             listener.accept(new Resolved(host.aliases.of(known, true), true));
             return;
         }
-        routers.resolve(new RouterSession.ObjectQuery(asked, List.of(), new byte[0]), answer -> {
+        routers.resolve(new RouterSession.ObjectQuery(asked, null, List.of(), new byte[0]), answer -> {
             if (answer == null) {
                 listener.accept(new Resolved(0, false));
             } else if (!answer.has(Tlv.OBJECT)) {

@@ -420,6 +420,9 @@ final class LocalHost {
         if (nowNanos - flow.heardNanos >= ASK_NANOS) {
             ask(flow, peer);
             flow.asked++;
+            if (flow.asked > Suspicion.MISSES_MAX) {
+                peer.missed();
+            }
         } else {
             flow.asked = 0;
         }

@@ -25,6 +25,13 @@ final class PeerHost {
     /** A NAT before this host forgets no path that was used within this time (RFC 4787 section 4.3 has two minutes; many have 30 s). */
     private static final long KEEPALIVE_NANOS = 15_000 * LocalHost.MILLI;
 
+    /** So often it is told of a move again at first, as by a new link a route may be there a moment later; then ever more rarely. */
+    private static final long MOVE_NANOS = 5 * LocalHost.MILLI;
+
+    private static final int MOVES_SOON = 10;
+    private static final long SOUGHT_NANOS = 1_000 * LocalHost.MILLI;
+    private static final int MOVE_BACKOFF_MAX = 8;
+
     /** How often the time is doubled after which it is told of keys again: up to 25 s. */
     private static final int REKEY_BACKOFF_MAX = 10;
 
@@ -36,6 +43,8 @@ final class PeerHost {
     private HostLocator at = new HostLocator(0, 0, 1);
     private int flows;
     private int paths;
+    private boolean missed;
+    private long soughtAtNanos;
     private int expecting;
     final Suspicion suspicion = new Suspicion();
 
@@ -109,6 +118,29 @@ final class PeerHost {
             used();
         }
         return bytes;
+    }
+
+    /** It answers nowhere: it may have moved while this gateway was away, or has told it in vain. */
+    void missed() {
+        missed = true;
+    }
+
+    /** Returns whether routers are to be asked where it is: not more often than each second. */
+    boolean isToBeFound() {
+        boolean due = missed && (soughtAtNanos == 0 || host.nowNanos - soughtAtNanos >= SOUGHT_NANOS);
+        if (due) {
+            missed = false;
+            soughtAtNanos = host.nowNanos;
+        }
+        return due;
+    }
+
+    /** Takes where a router says that it is, and tells it there where this host is. */
+    void found(List<HostLocator> places) {
+        if (!places.isEmpty() && !places.contains(at) && host.way() >= 0) {
+            place(places, host.way(), places.getFirst(), FlowCount.PATHS_CHANGED_PEER);
+            beginMove();
+        }
     }
 
     /** Says when keys are to be looked at. */
@@ -350,7 +382,7 @@ final class PeerHost {
             writer.longNumber(Tlv.NONCE, moveNonce);
             host.control.send(association(), way, each);
         }
-        moveAtNanos = host.nowNanos + (LocalHost.RETRANSMIT_NANOS << Math.min(moveTries, 6));
+        moveAtNanos = host.nowNanos + (MOVE_NANOS << Math.clamp(moveTries - MOVES_SOON, 0, MOVE_BACKOFF_MAX));
         moveTries++;
     }
 
@@ -372,6 +404,10 @@ final class PeerHost {
 
     /** Sends a move again if that is due; returns the nanoseconds until it is. */
     long moveTick() {
+        if (way < 0) {
+            // Told when a way is up again.
+            return Long.MAX_VALUE;
+        }
         if (moveNonce == 0) {
             if (host.observed == null) {
                 return Long.MAX_VALUE;

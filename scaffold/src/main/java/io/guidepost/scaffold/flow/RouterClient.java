@@ -241,20 +241,31 @@ public final class RouterClient {
     public void resolve(String name, int protocol, int port, List<Guid> excluded, Consumer<@Nullable Resolution> listener) {
         byte[] wanted = LocalService.protocolAndPort(protocol, port);
         resolve(
-                new RouterSession.ObjectQuery(name, excluded, wanted),
+                new RouterSession.ObjectQuery(name, null, excluded, wanted),
                 answer -> listener.accept(answer == null ? null : resolution(answer)));
     }
 
-    private static Resolution resolution(ControlMessage answer) {
+    /** Asks where a host is; the listener is called once, with no place if no router knows it. */
+    void find(Guid sought, Consumer<List<HostLocator>> listener) {
+        resolve(
+                new RouterSession.ObjectQuery("", sought, List.of(), new byte[0]),
+                answer -> listener.accept(answer == null ? List.of() : locators(answer)));
+    }
+
+    private static List<HostLocator> locators(ControlMessage answer) {
         List<HostLocator> locators = new ArrayList<>();
         for (int i = 0; i < answer.count(Tlv.LOCATOR); i++) {
             locators.add(answer.locator(i));
         }
+        return List.copyOf(locators);
+    }
+
+    private static Resolution resolution(ControlMessage answer) {
         boolean refused = answer.has(Tlv.REASON);
         return new Resolution(
                 answer.guidOrNull(Tlv.OBJECT),
                 refused ? null : answer.guidOrNull(Tlv.INSTANCE),
-                List.copyOf(locators),
+                locators(answer),
                 refused ? answer.reason() : null);
     }
 

@@ -75,10 +75,11 @@ final class RouterSession {
      * What is asked for.
      *
      * @param name the object's; empty for none
+     * @param host whose places are asked for; null if an object is
      * @param excluded instances that the one in the answer must not be
      * @param protocolAndPort which instance is wanted, see {@link Tlv#PORT}; empty if any
      */
-    record ObjectQuery(String name, List<Guid> excluded, byte[] protocolAndPort) {}
+    record ObjectQuery(String name, @Nullable Guid host, List<Guid> excluded, byte[] protocolAndPort) {}
 
     /** A name that is asked for. */
     private static final class PendingResolution {
@@ -459,6 +460,9 @@ final class RouterSession {
             question.query.excluded().forEach(each -> writer.guid(Tlv.EXCLUDE, each));
             if (question.query.protocolAndPort().length > 0) {
                 writer.bytes(Tlv.PORT, question.query.protocolAndPort());
+            }
+            if (question.query.host() != null) {
+                writer.guid(Tlv.OBJECT, question.query.host());
             }
             if (!question.query.name().isEmpty()) {
                 writer.bytes(Tlv.NAME, question.query.name().getBytes(StandardCharsets.US_ASCII));

@@ -8,13 +8,20 @@ final class Suspicion {
     /** Probes without an answer after which a host counts as dead. */
     static final int MISSES_MAX = 3;
 
-    private static final long LEAST_NANOS = 8 * LocalHost.MILLI;
+    private static final long LEAST_NANOS = 5 * LocalHost.MILLI;
     private static final long FIRST_NANOS = 25 * LocalHost.MILLI;
     private static final long MOST_NANOS = 1_000 * LocalHost.MILLI;
     private static final int WAY_BITS = 8;
 
+    /** Round trips that are measured soon, and each as much as the others; later ones now and then. */
+    private static final int FIRST_SAMPLES = 8;
+
+    private static final long FIRST_SAMPLE_NANOS = 50 * LocalHost.MILLI;
+    private static final long SAMPLE_NANOS = 10_000 * LocalHost.MILLI;
+
     private double smoothed = -1;
     private double deviation;
+    private int samples;
     private long heardNanos;
     private long waitsSinceNanos;
     private boolean waits;
@@ -27,7 +34,9 @@ final class Suspicion {
     enum Verdict {
         /** Nothing. */
         NONE,
-        /** To ask by every path whether it is there. */
+        /** To ask whether it is there, as a round trip is to be measured: it is not suspected. */
+        MEASURE,
+        /** To ask by every path whether it is there, as it is suspected. */
         PROBE,
         /** It is dead, or no path leads to it. */
         DEAD
@@ -78,12 +87,21 @@ final class Suspicion {
     }
 
     private void measure(long roundTrip) {
-        if (smoothed < 0) {
+        samples++;
+        if (samples == 1) {
             smoothed = roundTrip;
             deviation = roundTrip / 2.0;
         } else {
-            deviation += (Math.abs(smoothed - roundTrip) - deviation) / 4;
-            smoothed += (roundTrip - smoothed) / 8;
+            deviation += (Math.abs(smoothed - roundTrip) - deviation) / Math.min(samples, 4);
+            smoothed += (roundTrip - smoothed) / Math.min(samples, FIRST_SAMPLES);
+        }
+    }
+
+    /** Takes how long an answer took that came by way of a router, until a round trip is measured, which takes no longer. */
+    void takesAtMost(long nanos) {
+        if (samples == 0) {
+            smoothed = nanos;
+            deviation = nanos / 2.0;
         }
     }
 
@@ -119,15 +137,20 @@ final class Suspicion {
         long since = misses > 0 ? probedNanos : waits ? waitsSinceNanos : heardNanos;
         // Each probe waits twice as long as the one before: another process may be late as well.
         if (nowNanos - since < (misses > 0 ? timeoutNanos() << misses - 1 : Math.min(timeout, MOST_NANOS))) {
-            return Verdict.NONE;
+            boolean due = probes == 0 || nowNanos - probedNanos >= (samples < FIRST_SAMPLES ? FIRST_SAMPLE_NANOS : SAMPLE_NANOS);
+            return misses == 0 && due ? probe(nowNanos, Verdict.MEASURE) : Verdict.NONE;
         }
         if (misses == MISSES_MAX) {
             return Verdict.DEAD;
         }
         misses++;
+        return probe(nowNanos, Verdict.PROBE);
+    }
+
+    private Verdict probe(long nowNanos, Verdict why) {
         probes++;
         probedNanos = nowNanos;
-        return Verdict.PROBE;
+        return why;
     }
 
     /** Returns whether something that was sent has no answer yet. */
