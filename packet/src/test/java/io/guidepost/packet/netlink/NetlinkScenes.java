@@ -124,7 +124,8 @@ final class NetlinkScenes {
         assertThat(Namespaces.shell("ip route show dev n9").strip())
                 .matches("100\\.64\\.0\\.0/10 proto kernel scope link src 100\\.64\\.0\\.1 (linkdown )?rto_min lock 5ms( linkdown)?");
         // A veth looks for duplicates of its address first, for a second; a TUN for as long as the kernel's work queue takes.
-        Namespaces.shell("ip link add n8 type veth peer name n7; ip link set n7 up; ip link set n8 up; ip addr add fd01::6440:1/106 dev n8");
+        Namespaces.shell("ip link add n8 type veth peer name n7; ip link set n7 up; ip link set n8 up");
+        Namespaces.shell("ip addr add fd01::6440:1/106 dev n8");
         assertThat(Namespaces.shell("ip -6 addr show dev n8 tentative")).contains("fd01::6440:1");
         RouteMetrics.retransmissionTimeoutMin("n8", 0xfd01_0000_0000_0000L, 0x6440_0001, 106, 5);
         assertThat(Namespaces.shell("ip -6 route show dev n8 | grep fd01").strip())

@@ -177,7 +177,8 @@ final class ResumableFlow {
             delivered = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
         }
         int before = (int) Math.min(bytes.length, Math.max(0, exchange.headBytes() - at));
-        return before == bytes.length || delivered.take(at + before - exchange.headBytes(), Arrays.copyOfRange(bytes, before, bytes.length));
+        byte[] fresh = Arrays.copyOfRange(bytes, before, bytes.length);
+        return fresh.length == 0 || delivered.take(at + before - exchange.headBytes(), fresh);
     }
 
     /** Returns the last bytes of the body that were delivered. */

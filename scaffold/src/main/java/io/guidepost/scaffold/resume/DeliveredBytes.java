@@ -45,7 +45,11 @@ public final class DeliveredBytes {
         this(0);
     }
 
-    /** Takes bytes from the first one on, and keeps so many of the last ones that have gone on without a gap, for {@link #tail}. */
+    /**
+     * Takes bytes from the first one on, and keeps some, for {@link #tail}.
+     *
+     * @param tailBytes how many of the last ones that have gone on without a gap
+     */
     public DeliveredBytes(int tailBytes) {
         this.tailBytes = tailBytes;
     }
