@@ -13,15 +13,21 @@ final class GoneInstanceTest {
 
     private final FewHosts hosts = new FewHosts();
 
+    /** Begins two downloads by one connection, which waits between the two now. */
+    private SimulatedPrograms.FileClient paused(SimulatedHost client) {
+        hosts.world.playMillis(2_000);
+        SimulatedPrograms.FileClient download = client.connect(hosts.found(client), 1_000, 2);
+        download.pauseMillis(PAUSE_MILLIS);
+        hosts.world.playMillis(500);
+        return download;
+    }
+
     @Test
     void anIdleConnectionGoesOnElsewhereBeforeItIsUsed() {
         SimulatedHost first = hosts.host("first", 1);
         hosts.serve(first);
         SimulatedHost client = hosts.host("client", 1);
-        hosts.world.playMillis(2_000);
-        SimulatedPrograms.FileClient download = client.connect(hosts.found(client), 1_000, 2);
-        download.pauseMillis(PAUSE_MILLIS);
-        hosts.world.playMillis(500);
+        SimulatedPrograms.FileClient download = paused(client);
         hosts.serve(hosts.host("second", 1));
 
         first.silent(true);
@@ -39,10 +45,7 @@ final class GoneInstanceTest {
         SimulatedHost server = hosts.host("server", 1);
         hosts.serve(server);
         SimulatedHost client = hosts.host("client", 1);
-        hosts.world.playMillis(2_000);
-        SimulatedPrograms.FileClient download = client.connect(hosts.found(client), 1_000, 2);
-        download.pauseMillis(PAUSE_MILLIS);
-        hosts.world.playMillis(500);
+        SimulatedPrograms.FileClient download = paused(client);
 
         client.killGateway();
         server.killWorker();

@@ -25,12 +25,16 @@ final class PeerHost {
     /** A NAT before this host forgets no path that was used within this time (RFC 4787 section 4.3 has two minutes; many have 30 s). */
     private static final long KEEPALIVE_NANOS = 15_000 * LocalHost.MILLI;
 
-    /** So often it is told of a move again at first, as by a new link a route may be there a moment later; then ever more rarely. */
+    /** After so long it is told of a move again: by a new link a route may be there a moment later. */
     private static final long MOVE_NANOS = 5 * LocalHost.MILLI;
 
+    /** So often it is told of a move before the time is doubled, and how often that is done. */
     private static final int MOVES_SOON = 10;
-    private static final long SOUGHT_NANOS = 1_000 * LocalHost.MILLI;
+
     private static final int MOVE_BACKOFF_MAX = 8;
+
+    /** Routers are not asked more often where it is. */
+    private static final long SOUGHT_NANOS = 1_000 * LocalHost.MILLI;
 
     /** How often the time is doubled after which it is told of keys again: up to 25 s. */
     private static final int REKEY_BACKOFF_MAX = 10;
@@ -125,7 +129,7 @@ final class PeerHost {
         missed = true;
     }
 
-    /** Returns whether routers are to be asked where it is: not more often than each second. */
+    /** Returns whether routers are to be asked now where it is. */
     boolean isToBeFound() {
         boolean due = missed && (soughtAtNanos == 0 || host.nowNanos - soughtAtNanos >= SOUGHT_NANOS);
         if (due) {
