@@ -50,7 +50,10 @@ final class NameWatchTest {
                 api.call("DELETE", "/v1/names/orders.a", "");
                 assertThat(List.of(orders.next(), orders.next())).extracting(each -> each.type() + name(each))
                         .containsExactly("putorders.b", "deleteorders.a");
-                assertThat(List.of(all.next(), all.next(), all.next())).extracting(NameWatchTest::name)
+                // What was written just before the snapshot may be told once more, as it is now.
+                Watcher.Event first = all.next();
+                first = name(first).equals("payments.a") ? all.next() : first;
+                assertThat(List.of(first, all.next(), all.next())).extracting(NameWatchTest::name)
                         .containsExactly("payments.b", "orders.b", "orders.a");
             }
         }

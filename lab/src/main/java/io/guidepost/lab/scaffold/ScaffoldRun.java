@@ -6,6 +6,7 @@ import io.guidepost.scaffold.flow.LocalService;
 import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.ObjectKey;
 import io.guidepost.scaffold.metrics.FlowCount;
+import io.guidepost.scaffold.metrics.MachineLoad;
 import io.guidepost.scaffold.wire.HostLocator;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -260,6 +261,12 @@ public final class ScaffoldRun {
                 case GOING -> faults.add("connection " + i + " hangs at " + each.delivered() + " since "
                         + (world.nanos() - each.lastNanos()) / 1_000_000 + " ms");
                 default -> {}
+            }
+        }
+        for (SimulatedHost each : clients) {
+            MachineLoad load = each.machine.load();
+            if (load.flows() == 0 && load.keptBytes() != 0) {
+                faults.add(each.name + " has no flow, and keeps " + load.keptBytes() + " bytes of flows");
             }
         }
     }

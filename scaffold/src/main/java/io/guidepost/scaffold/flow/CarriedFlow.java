@@ -237,7 +237,15 @@ final class CarriedFlow {
     void leaveToKernel() {
         first = NOTHING;
         refusal = resumable == null ? refusal : resumable.exchange().refusal();
-        resumable = null;
+        forgetResumable();
+    }
+
+    /** Forgets what is known for going on elsewhere. */
+    void forgetResumable() {
+        if (resumable != null) {
+            resumable.forget();
+            resumable = null;
+        }
     }
 
     private void keepNumbers() {

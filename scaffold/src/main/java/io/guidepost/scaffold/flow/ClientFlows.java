@@ -173,7 +173,7 @@ final class ClientFlows implements FlowEnd {
         splice.first(inner.transport());
         flow.splice = splice;
         flow.resumable =
-                new ResumableFlow(host.segments.copy(flow.first), inner, host.options, repeatable, host.settings.repeatedBytesMax());
+                new ResumableFlow(host.segments.copy(flow.first), inner, host.options, repeatable, host.settings.repeatedBytesMax(), host.kept);
         host.toKernel(flow, inner);
         stands(flow);
     }

@@ -447,7 +447,13 @@ public final class FlowMachine {
 
     /** Returns what there is now. */
     public MachineLoad load() {
-        return new MachineLoad(host.flows.count(), host.peers.size(), host.active.size(), routers.all().size(), routers.joined());
+        return new MachineLoad(
+                host.flows.count(),
+                host.peers.size(),
+                host.active.size(),
+                host.kept.taken(),
+                routers.all().size(),
+                routers.joined());
     }
 
     /** Offers an instance no more; flows that can go on elsewhere do so at once, others are reset. Returns the flows. */

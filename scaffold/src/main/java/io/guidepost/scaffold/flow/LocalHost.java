@@ -12,6 +12,7 @@ import io.guidepost.scaffold.key.HostKey;
 import io.guidepost.scaffold.key.Seal;
 import io.guidepost.scaffold.metrics.FlowCount;
 import io.guidepost.scaffold.metrics.FlowTally;
+import io.guidepost.scaffold.resume.KeptBytes;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.segment.TcpOptions;
@@ -60,6 +61,9 @@ final class LocalHost {
     /** Hosts that greet each other for the first time, in a second: each costs half a millisecond. */
     private static final int ASSOCIATIONS_PER_SECOND = 500;
 
+    /** Bytes that all flows together keep for going on at another instance. */
+    private static final long KEPT_BYTES_MAX = 64 << 20;
+
     final GatewaySettings settings;
     final HostKey own;
     private final Supplier<HostKey> shares;
@@ -82,6 +86,7 @@ final class LocalHost {
     final FlowMemory memory;
     final AddressAliases aliases;
     final HeldFlight.Pool flights = new HeldFlight.Pool();
+    final KeptBytes kept = new KeptBytes(KEPT_BYTES_MAX, () -> counts.count(FlowCount.BOUNDS_KEPT_BYTES));
     final SegmentWriter segments = new SegmentWriter();
     final LabelCarriage labels = new LabelCarriage(this);
     final OffloadedFlows offload;
@@ -93,7 +98,6 @@ final class LocalHost {
      * messages and packets from 0 again.
      */
     private final Set<Guid> forgotten = new HashSet<>();
-
 
     /** Those of them that have a flow: only these are looked at in each turn. */
     final Set<PeerHost> active = new LinkedHashSet<>();
@@ -379,6 +383,7 @@ final class LocalHost {
         flow.state = CarriedFlow.State.OVER;
         timers.clear(flow);
         release(flow);
+        flow.forgetResumable();
         flow.free(memory.flows);
         flow.leavePeer();
         flows.remove(flow);

@@ -3,6 +3,7 @@ package io.guidepost.scaffold.flow;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.scaffold.resume.DeliveredBytes;
 import io.guidepost.scaffold.resume.HttpExchange;
+import io.guidepost.scaffold.resume.KeptBytes;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.TcpOptions;
 import java.util.Arrays;
@@ -33,10 +34,11 @@ final class ResumableFlow {
     private final long repeatedBytesMax;
 
     private final boolean everyMethod;
+    private final KeptBytes room;
     private HttpExchange exchange;
 
     /** What has gone on to the client: of the response's head while that has not come as a whole, and then of its body. */
-    private DeliveredBytes delivered = new DeliveredBytes();
+    private DeliveredBytes delivered;
 
     /** Where the exchange begins in either stream. */
     private long requestBase;
@@ -55,11 +57,14 @@ final class ResumableFlow {
      * @param synAck the instance's
      * @param options a reader of options, of which all connections of a thread need one
      * @param everyMethod whether the object's owner says that all requests may be repeated
+     * @param room what all flows keep bytes of
      */
-    ResumableFlow(IpPacket syn, IpPacket synAck, TcpOptions options, boolean everyMethod, long repeatedBytesMax) {
+    ResumableFlow(IpPacket syn, IpPacket synAck, TcpOptions options, boolean everyMethod, long repeatedBytesMax, KeptBytes room) {
         this.options = options;
         this.everyMethod = everyMethod;
-        this.exchange = new HttpExchange(everyMethod);
+        this.room = room;
+        this.exchange = new HttpExchange(everyMethod, room);
+        this.delivered = new DeliveredBytes(0, room);
         this.requestIsn = syn.sequence();
         this.responseIsn = synAck.sequence();
         this.repeatedBytesMax = repeatedBytesMax;
@@ -112,8 +117,15 @@ final class ResumableFlow {
     private void next(long requestOffset) {
         responseBase += exchange.end();
         requestBase = requestOffset;
-        exchange = new HttpExchange(everyMethod);
-        delivered = new DeliveredBytes();
+        forget();
+        exchange = new HttpExchange(everyMethod, room);
+        delivered = new DeliveredBytes(0, room);
+    }
+
+    /** Gives back the room of what is kept: the connection is over, or cannot go on elsewhere any more. */
+    void forget() {
+        exchange.forget();
+        delivered.forget();
     }
 
     /** Returns how much of the response has gone on to the client without a gap. */
@@ -174,7 +186,8 @@ final class ResumableFlow {
             if (!exchange.hasAnswer()) {
                 return delivered.take(at, bytes);
             }
-            delivered = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
+            delivered.forget();
+            delivered = new DeliveredBytes(HttpExchange.OVERLAP_BYTES, room);
         }
         int before = (int) Math.min(bytes.length, Math.max(0, exchange.headBytes() - at));
         byte[] fresh = Arrays.copyOfRange(bytes, before, bytes.length);

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * again. Positions count from the first byte of the response. Not thread-safe.
  */
 public final class DeliveredBytes {
-    /** Bytes behind a gap that are kept of one flow. */
-    static final int HELD_BYTES_MAX = 256 << 10;
-
     /**
      * How far behind a gap a byte may be that goes on: another instance's bytes are kept back as far. A kernel gives a window of some 3
      * MiB by default; what is sent at the end of a lost window must reach it, as nothing else tells the instance of the loss soon.
@@ -31,6 +28,7 @@ public final class DeliveredBytes {
     private static final byte[] NOTHING = {};
 
     private final int tailBytes;
+    private final KeptBytes room;
 
     /** Of bytes without a gap: their hash, and a ring of the last ones. A connection that waits has neither. */
     private @Nullable MessageDigest hash;
@@ -40,18 +38,25 @@ public final class DeliveredBytes {
     private long hashed;
     private int heldBytes;
 
-    /** Takes bytes from the first one on, and keeps none. */
+    /** Takes bytes of one connection from the first one on, and keeps none of the last ones. */
     public DeliveredBytes() {
-        this(0);
+        this(0, KeptBytes.unbounded());
     }
 
     /**
      * Takes bytes from the first one on, and keeps some, for {@link #tail}.
      *
      * @param tailBytes how many of the last ones that have gone on without a gap
+     * @param room what those behind a gap are taken of
      */
-    public DeliveredBytes(int tailBytes) {
+    public DeliveredBytes(int tailBytes, KeptBytes room) {
         this.tailBytes = tailBytes;
+        this.room = room;
+    }
+
+    /** Takes bytes of a body over one connection, and keeps the overlap of a range. */
+    public static DeliveredBytes ofBody() {
+        return new DeliveredBytes(HttpExchange.OVERLAP_BYTES, KeptBytes.unbounded());
     }
 
     /**
@@ -68,9 +73,17 @@ public final class DeliveredBytes {
         for (Map.Entry<Long, byte[]> next = held.firstEntry(); next != null && next.getKey() <= hashed; next = held.firstEntry()) {
             held.remove(next.getKey());
             heldBytes -= next.getValue().length;
+            room.free(next.getValue().length);
             append(next.getKey(), next.getValue());
         }
         return true;
+    }
+
+    /** Gives back the room of what is kept behind a gap: the flow is over, or has another response. */
+    public void forget() {
+        room.free(heldBytes);
+        heldBytes = 0;
+        held = NONE;
     }
 
     private boolean hold(long at, byte[] bytes) {
@@ -79,7 +92,7 @@ public final class DeliveredBytes {
         if (more <= 0) {
             return true;
         }
-        if (heldBytes + more > HELD_BYTES_MAX || at + bytes.length - hashed > HELD_SPAN_MAX) {
+        if (at + bytes.length - hashed > HELD_SPAN_MAX || !room.take(more)) {
             return false;
         }
         held = held.isEmpty() ? new TreeMap<>() : held;

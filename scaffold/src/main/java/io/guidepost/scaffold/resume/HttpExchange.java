@@ -46,6 +46,7 @@ public final class HttpExchange {
     }
 
     private final boolean everyMethod;
+    private final KeptBytes room;
     private byte[] request = NOTHING;
     private byte[] start = NOTHING;
     private @Nullable HttpHead asked;
@@ -53,13 +54,23 @@ public final class HttpExchange {
     private String refusal = "";
     private long end = -1;
 
+    /** Bytes of the request for which room is taken. */
+    private int counted;
+
     /**
      * Creates an exchange that has not begun.
      *
      * @param everyMethod whether the owner of the object says that all its requests may be repeated, with their bodies
+     * @param room what the bytes of the request are taken of
      */
-    public HttpExchange(boolean everyMethod) {
+    public HttpExchange(boolean everyMethod, KeptBytes room) {
         this.everyMethod = everyMethod;
+        this.room = room;
+    }
+
+    /** Creates an exchange of one connection that has not begun. */
+    public HttpExchange() {
+        this(false, KeptBytes.unbounded());
     }
 
     /** Takes bytes of the request, in order. */
@@ -71,6 +82,11 @@ public final class HttpExchange {
             refuse("the request is longer than 64 KiB");
             return;
         }
+        if (!room.take(bytes.length)) {
+            refuse("the requests of all connections together are longer than what the gateway keeps");
+            return;
+        }
+        counted += bytes.length;
         request = joined(request, bytes);
         if (!everyMethod && !begins(GET) && !begins(HEAD)) {
             refuse("only GET and HEAD are repeated");
@@ -116,6 +132,13 @@ public final class HttpExchange {
         refusal = why;
         request = NOTHING;
         end = -1;
+        forget();
+    }
+
+    /** Gives back the room of the request: the flow is over, or has another exchange. */
+    public void forget() {
+        room.free(counted);
+        counted = 0;
     }
 
     /** Takes bytes of the response from its first one on, in order; those behind its head may be left out. */

@@ -25,8 +25,8 @@ final class RepeatedStream implements ProgramStream {
     private final List<Guid> lost = Collections.synchronizedList(new ArrayList<>());
     private final byte[] some = new byte[StreamLimits.DATA_BYTES_MAX];
     private volatile ServiceChannel channel;
-    private HttpExchange exchange = new HttpExchange(false);
-    private DeliveredBytes body = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
+    private HttpExchange exchange = new HttpExchange();
+    private DeliveredBytes body = DeliveredBytes.ofBody();
 
     /** Bytes for the program: a head is kept back until it has come as a whole. */
     private byte[] ready = {};
@@ -55,8 +55,8 @@ final class RepeatedStream implements ProgramStream {
     public int write(ByteBuffer from) throws IOException {
         synchronized (this) {
             if (isComplete()) {
-                exchange = new HttpExchange(false);
-                body = new DeliveredBytes(HttpExchange.OVERLAP_BYTES);
+                exchange = new HttpExchange();
+                body = DeliveredBytes.ofBody();
                 withoutRange = false;
             }
             byte[] bytes = new byte[from.remaining()];

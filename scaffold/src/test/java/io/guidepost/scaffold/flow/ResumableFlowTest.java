@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.packet.frame.Tcp;
+import io.guidepost.scaffold.resume.KeptBytes;
 import io.guidepost.scaffold.segment.FlowTuple;
 import io.guidepost.scaffold.segment.IpPacket;
 import io.guidepost.scaffold.segment.SegmentWriter;
 import io.guidepost.scaffold.segment.TcpOptions;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Which connections can go on at another instance. */
@@ -17,6 +19,8 @@ class ResumableFlowTest {
             new FlowTuple(0, Addresses.ipv4Low(0x6440_0001), 0, Addresses.ipv4Low(0x6440_0101), 40_000 << 16 | 80, IpPacket.TCP);
 
     private final SegmentWriter segments = new SegmentWriter();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final KeptBytes room = new KeptBytes(60, refused::incrementAndGet);
 
     private IpPacket segment(boolean fromPeer, int sequence, int acknowledgment, int flags, String data) {
         byte[] bytes = data.getBytes(StandardCharsets.US_ASCII);
@@ -28,7 +32,7 @@ class ResumableFlowTest {
         IpPacket syn = segments.write(TUPLE, false, SegmentWriter.Numbers.of(100, 0, Tcp.SYN, 1_000), new byte[0], 0, 0);
         IpPacket synAck = new SegmentWriter()
                 .write(TUPLE, true, SegmentWriter.Numbers.of(700, 101, Tcp.SYN | Tcp.ACK, 1_000), new byte[0], 0, 0);
-        return new ResumableFlow(syn, synAck, new TcpOptions(), false, 1 << 20);
+        return new ResumableFlow(syn, synAck, new TcpOptions(), false, 1 << 20, room);
     }
 
     @Test
@@ -43,6 +47,32 @@ class ResumableFlowTest {
 
         assertThat(flow.fromInstance(segment(true, 701, 101, Tcp.ACK, "SSH-2.0"))).isEqualTo(ResumableFlow.Verdict.PASS);
         assertThat(flow.canResume()).isFalse();
+    }
+
+    /** What all connections keep together is bounded, and is free again when it is not needed any more. */
+    @Test
+    void aRequestForWhichThereIsNoRoomIsNotRepeated() {
+        ResumableFlow first = connection();
+        first.fromClient(segment(false, 101, 701, Tcp.ACK, "GET /".concat("a".repeat(40))));
+        ResumableFlow second = connection();
+        second.fromClient(segment(false, 101, 701, Tcp.ACK, "GET /".concat("a".repeat(40))));
+        assertThat(first.canResume()).isTrue();
+        assertThat(second.refusal()).contains("all connections together");
+        assertThat(refused).hasValue(1);
+
+        first.forget();
+        assertThat(room.taken()).isZero();
+        ResumableFlow third = connection();
+        third.fromClient(segment(false, 101, 701, Tcp.ACK, "GET / HTTP/1.1\r\n\r\n"));
+        third.fromInstance(segment(true, 701, 119, Tcp.ACK, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"));
+        third.fromInstance(segment(true, 760, 119, Tcp.ACK, "behind a gap"));
+        assertThat(room.taken()).isEqualTo(18 + 12);
+        assertThat(third.fromInstance(segment(true, 780, 119, Tcp.ACK, "more than there is room for, here")))
+                .isEqualTo(ResumableFlow.Verdict.DROP);
+        assertThat(third.canResume()).isTrue();
+
+        third.forget();
+        assertThat(room.taken()).isZero();
     }
 
     @Test

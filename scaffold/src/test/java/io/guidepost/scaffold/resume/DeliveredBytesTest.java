@@ -74,15 +74,19 @@ class DeliveredBytesTest {
 
     @Test
     void bytesFarBehindAGapDoNotGoOn() {
-        DeliveredBytes delivered = new DeliveredBytes();
+        KeptBytes room = new KeptBytes(10_000, () -> {});
+        DeliveredBytes delivered = new DeliveredBytes(0, room);
 
         assertThat(delivered.take(DeliveredBytes.HELD_SPAN_MAX, new byte[1])).isFalse();
         assertThat(delivered.take(DeliveredBytes.HELD_SPAN_MAX - 1, new byte[1])).isTrue();
-        assertThat(delivered.take(1, new byte[DeliveredBytes.HELD_BYTES_MAX - 1])).isTrue();
+        assertThat(delivered.take(1, new byte[9_999])).isTrue();
         assertThat(delivered.take(500_000, new byte[1])).as("too much is kept").isFalse();
         assertThat(delivered.take(0, new byte[1])).isTrue();
-        assertThat(delivered.withoutGap()).isEqualTo(DeliveredBytes.HELD_BYTES_MAX);
+        assertThat(delivered.withoutGap()).isEqualTo(10_000);
+        assertThat(room.taken()).as("what was filled up is kept no more").isEqualTo(1);
         assertThat(delivered.take(500_000, new byte[1])).as("the gap is filled").isTrue();
+        delivered.forget();
+        assertThat(room.taken()).isZero();
     }
 
     /** A window of 3 MiB was lost: the next byte must reach the client's kernel, whose answer is all that tells the instance. */
@@ -104,7 +108,7 @@ class DeliveredBytesTest {
     /** The last bytes are those without a gap, also where a segment came before what it follows, and where the ring has turned. */
     @Test
     void theLastBytesAreKept() {
-        DeliveredBytes delivered = new DeliveredBytes(8);
+        DeliveredBytes delivered = new DeliveredBytes(8, KeptBytes.unbounded());
         delivered.take(0, new byte[] {1, 2, 3, 4, 5});
         delivered.take(7, new byte[] {8, 9, 10, 11});
         assertThat(delivered.tail(3)).containsExactly(3, 4, 5);

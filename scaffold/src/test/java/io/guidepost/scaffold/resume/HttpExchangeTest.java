@@ -20,7 +20,7 @@ class HttpExchangeTest {
     private static final String REST =
             "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 9000-999999/1000000\r\nContent-Length: 991000\r\nETag: \"a1\"\r\n\r\n";
 
-    private final HttpExchange exchange = new HttpExchange(false);
+    private final HttpExchange exchange = new HttpExchange();
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
@@ -129,7 +129,7 @@ class HttpExchangeTest {
         exchange.request(ascii(GET + "G"));
         assertThat(exchange.resumption(0)).isEqualTo(Resumption.NONE);
 
-        HttpExchange later = new HttpExchange(false);
+        HttpExchange later = new HttpExchange();
         later.request(ascii(GET));
         later.request(ascii("G"));
         assertThat(later.resumption(0)).isEqualTo(Resumption.NONE);
@@ -156,7 +156,7 @@ class HttpExchangeTest {
     @Test
     void anOwnerMaySayThatAllMayBeRepeated() {
         String post = "POST /search HTTP/1.1\r\nContent-Length: 4\r\n\r\nab";
-        HttpExchange repeatable = new HttpExchange(true);
+        HttpExchange repeatable = new HttpExchange(true, KeptBytes.unbounded());
         repeatable.request(ascii(post));
         repeatable.request(ascii("cd"));
         repeatable.response(ascii(FOUND));
@@ -171,7 +171,7 @@ class HttpExchangeTest {
     void aLongRequestIsNotKept() {
         exchange.request(ascii("GET /" + "x".repeat(HttpExchange.REQUEST_BYTES_MAX - 5)));
         assertThat(exchange.refusal()).contains("longer than 64 KiB");
-        HttpExchange more = new HttpExchange(false);
+        HttpExchange more = new HttpExchange();
         more.request(ascii(GET.substring(0, 10)));
         more.request(new byte[HttpExchange.REQUEST_BYTES_MAX]);
         assertThat(more.refusal()).contains("longer than 64 KiB");
@@ -203,7 +203,7 @@ class HttpExchangeTest {
         exchange("HEAD /file HTTP/1.0\r\n\r\n", FOUND);
         assertThat(exchange.end()).isEqualTo(FOUND.length());
 
-        HttpExchange unchanged = new HttpExchange(false);
+        HttpExchange unchanged = new HttpExchange();
         unchanged.request(ascii(GET));
         unchanged.response(ascii("HTTP/1.1 304 Not Modified\r\n\r\n"));
         assertThat(unchanged.end()).isEqualTo(29);
@@ -228,7 +228,7 @@ class HttpExchangeTest {
                 request[random.nextInt(request.length)] = (byte) random.nextInt();
                 response[random.nextInt(response.length)] = (byte) random.nextInt();
             }
-            HttpExchange one = new HttpExchange(false);
+            HttpExchange one = new HttpExchange();
             int cut = random.nextInt(request.length + 1);
             one.request(Arrays.copyOf(request, cut));
             one.request(Arrays.copyOfRange(request, cut, request.length));

@@ -14,7 +14,7 @@ public final class EmptyGateway {
 
     static GatewayStatus status(int routers, int joined) {
         return new GatewayStatus(
-                new MachineLoad(0, 0, 0, routers, joined),
+                new MachineLoad(0, 0, 0, 0, routers, joined),
                 List.of(),
                 FlowTally.zero(),
                 new Counters<>(ZoneCount.class),

@@ -1,0 +1,46 @@
+package io.guidepost.scaffold.resume;
+
+/**
+ * A bound of the bytes that the flows of a gateway keep together, so that they can go on at another instance: requests, and what
+ * came behind a gap. Not thread-safe.
+ */
+public final class KeptBytes {
+    private final long max;
+    private final Runnable refusing;
+    private long taken;
+
+    /**
+     * Creates a bound of which nothing is taken.
+     *
+     * @param refusing called each time that there is no room
+     */
+    public KeptBytes(long max, Runnable refusing) {
+        this.max = max;
+        this.refusing = refusing;
+    }
+
+    /** Returns a bound that is never met, for what one connection alone keeps. */
+    static KeptBytes unbounded() {
+        return new KeptBytes(Long.MAX_VALUE, () -> {});
+    }
+
+    /** Takes room; false if there is none. */
+    boolean take(int bytes) {
+        if (taken + bytes > max) {
+            refusing.run();
+            return false;
+        }
+        taken += bytes;
+        return true;
+    }
+
+    /** Gives room back. */
+    void free(int bytes) {
+        taken -= bytes;
+    }
+
+    /** Returns how much is taken. */
+    public long taken() {
+        return taken;
+    }
+}
