@@ -259,6 +259,11 @@ public final class Memory {
         SLOT.setRelease(ALL, address, value);
     }
 
+    /** Writes an aligned long in the processor's order if it is as expected; returns whether it was. */
+    public static boolean replaceSlot(long address, long expected, long value) {
+        return SLOT.compareAndSet(ALL, address, expected, value);
+    }
+
     /** Returns a copy of bytes at an address. */
     public static byte[] read(long from, int length) {
         byte[] bytes = new byte[length];

@@ -149,7 +149,6 @@ public final class FleetStore implements RecordStore {
             } catch (ClusterException e) {
                 isAway(e.getMessage());
             }
-            cache.sweep();
             try {
                 if (probes.tryAcquire(FleetLimits.PROBE_MILLIS, TimeUnit.MILLISECONDS)) {
                     probes.drainPermits();

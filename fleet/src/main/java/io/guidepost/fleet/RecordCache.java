@@ -1,5 +1,6 @@
 package io.guidepost.fleet;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
@@ -7,8 +8,6 @@ import io.guidepost.store.StoreOptions;
 import io.guidepost.store.index.ReadIndex;
 import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,31 +15,25 @@ import org.jspecify.annotations.Nullable;
  * The off-heap index as a cache with bounded staleness: what a reader finds was read from a quorum, or written, no longer ago than the
  * bound. Writers take turns; readers take no lock and allocate nothing.
  *
- * <p>When an image was read stands beside the index, in a table of words without chains:
+ * <p>When an image was last read stands in a word beside it, see {@link ReadIndex#note}:
  *
  * <pre>
- *  63        32 31                                              1 0
- *  tag of hash | milliseconds since the cache was made, plus 1   | being renewed
+ *  63                                              1 0
+ *  milliseconds since the cache was made            | being renewed
  * </pre>
  *
- * Two keys with one word displace each other, which costs a read. What is asked for in the second half of its time is renewed, so that
- * no look-up of a name that is often asked for waits. The word is looked at before the index: it is published behind the
- * image, so the image that is found then is no older than the word says.
+ * What is asked for in the second half of its time is renewed, so that no look-up of a name that is often asked for waits. A renewal
+ * that finds the same image changes its word alone.
  */
 final class RecordCache {
-    private static final int WORDS_MAX = 1 << 22;
-    private static final int WORDS_MIN = 1 << 12;
-    private static final int BYTES_OF_A_WORD = 1024;
-
     private final ReadIndex index;
-    private final AtomicLongArray words;
     private final long staleMillis;
+    private final long renewMillis;
     private final long serveStaleMillis;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
     private final Renewal renewal;
     private final long madeNanos;
-    private long sweptMillis;
 
     /** Asks for an image again, without waiting. */
     @FunctionalInterface
@@ -50,10 +43,10 @@ final class RecordCache {
     }
 
     RecordCache(StoreOptions options, FleetSettings settings, LongSupplier nanoClock, Renewal renewal) {
-        this.index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
-        this.words = new AtomicLongArray(
-                Math.clamp(Long.highestOneBit(options.indexBytesMax() / BYTES_OF_A_WORD), WORDS_MIN, WORDS_MAX));
-        this.staleMillis = settings.staleMillis();
+        this.index = ReadIndex.withNotes(options.indexBytesMax(), options.random(), options.memory());
+        // Without a bound even what was read in this millisecond is too old.
+        this.staleMillis = settings.staleMillis() == 0 ? Long.MIN_VALUE : settings.staleMillis();
+        this.renewMillis = staleMillis / 2;
         this.serveStaleMillis = Math.max(staleMillis, settings.serveStaleMillis());
         this.clock = options.clock();
         this.nanoClock = nanoClock;
@@ -67,11 +60,16 @@ final class RecordCache {
     }
 
     private long millis(long nanos) {
-        return (nanos - madeNanos) / 1_000_000 + 1;
+        return (nanos - madeNanos) / 1_000_000;
     }
 
-    private int slot(long hash) {
-        return (int) hash & words.length() - 1;
+    /** Returns the word of an image that was asked for at a time. */
+    private long word(long askedNanos) {
+        return millis(askedNanos) << 1;
+    }
+
+    private static long ageMillis(long word, long nowMillis) {
+        return nowMillis - (word >> 1);
     }
 
     /**
@@ -89,28 +87,32 @@ final class RecordCache {
             drop(key, hash);
             return;
         }
-        byte[] there = index.get(key, hash);
-        long version = RecordImage.version(MemorySegment.ofArray(image), 0);
-        long has = there == null ? 0 : RecordImage.version(MemorySegment.ofArray(there), 0);
-        // What is merged may have the version of the newest place for ever, or lose it with a place that has ended.
-        if (has > version && RecordImage.nextExpiry(MemorySegment.ofArray(there), 0) > clock.millis()) {
-            return;
+        long there = index.address(key, hash);
+        if (there == 0) {
+            index.put(key, hash, image, word(askedNanos));
+        } else {
+            replace(there, key, hash, image, askedNanos);
         }
-        boolean same = has == version && there != null && Arrays.equals(there, image);
-        if (has == version && !same && isLater(hash, askedNanos)) {
-            return;
-        }
-        if (!same) {
-            index.put(key, hash, image);
-        }
-        words.setRelease(slot(hash), hash >>> 32 << 32 | millis(askedNanos) << 1 & 0xffff_ffffL);
         index.tidy();
     }
 
-    /** Returns whether what is here was asked for later than a time. */
-    private boolean isLater(long hash, long askedNanos) {
-        long word = words.get(slot(hash));
-        return word != 0 && (word ^ hash) >>> 32 == 0 && age(word, millis(askedNanos)) < 0;
+    private void replace(long there, byte[] key, long hash, byte[] image, long askedNanos) {
+        long version = RecordImage.version(MemorySegment.ofArray(image), 0);
+        long has = RecordImage.version(Memory.ALL, there);
+        // What is merged may have the version of the newest place for ever, or lose it with a place that has ended.
+        if (has > version && RecordImage.nextExpiry(Memory.ALL, there) > clock.millis()) {
+            return;
+        }
+        if (has == version && isSame(there, image)) {
+            ReadIndex.note(there, word(askedNanos));
+        } else if (has != version || ageMillis(ReadIndex.note(there), millis(askedNanos)) >= 0) {
+            index.put(key, hash, image, word(askedNanos));
+        }
+    }
+
+    private static boolean isSame(long there, byte[] image) {
+        return RecordImage.length(Memory.ALL, there) == image.length
+                && Memory.same(Memory.ALL, there, MemorySegment.ofArray(image), 0, image.length);
     }
 
     /** Drops a record whose version is now another, unless that or a later one is here. */
@@ -119,8 +121,8 @@ final class RecordCache {
             return;
         }
         long hash = index.hash(key);
-        byte[] there = index.get(key, hash);
-        if (there != null && RecordImage.version(MemorySegment.ofArray(there), 0) < version) {
+        long there = index.address(key, hash);
+        if (there != 0 && RecordImage.version(Memory.ALL, there) < version) {
             drop(key, hash);
         }
     }
@@ -136,29 +138,10 @@ final class RecordCache {
             return null;
         }
         long hash = index.hash(key);
-        long word = words.get(slot(hash));
-        return word == 0 || (word ^ hash) >>> 32 != 0 || age(word, millis(nanoClock.getAsLong())) > serveStaleMillis
+        long there = index.address(key, hash);
+        return there == 0 || ageMillis(ReadIndex.note(there), millis(nanoClock.getAsLong())) > serveStaleMillis
                 ? null
                 : index.get(key, hash);
-    }
-
-    /** Clears words that are long out of date, before their time comes round again; to be called now and then. */
-    synchronized void sweep() {
-        long now = millis(nanoClock.getAsLong());
-        if (now - sweptMillis < Integer.MAX_VALUE / 4) {
-            return;
-        }
-        sweptMillis = now;
-        for (int i = 0; i < words.length(); i++) {
-            if (age(words.getPlain(i), now) > serveStaleMillis) {
-                words.setPlain(i, 0);
-            }
-        }
-    }
-
-    /** The lower halves alone, so that it is right when they have come round. */
-    private static int age(long word, long nowMillis) {
-        return (int) (nowMillis << 1) - (int) (word & ~1L) >> 1;
     }
 
     long records() {
@@ -202,18 +185,24 @@ final class RecordCache {
         }
 
         @Override
+        public void prefetch(byte namespace, MemorySegment segment, long offset, int length) {
+            reader.prefetch(namespace, segment, offset, length);
+        }
+
+        @Override
         public Found find(byte namespace, MemorySegment segment, long offset, int length) {
-            long hash = index.hash(namespace, segment, offset, length);
-            long word = words.getAcquire(slot(hash));
-            int age = age(word, nowMillis);
-            if (word == 0 || (word ^ hash) >>> 32 != 0 || age > staleMillis || staleMillis == 0) {
-                return Found.UNKNOWN;
-            }
             if (reader.find(namespace, segment, offset, length) != Found.YES) {
                 return Found.UNKNOWN;
             }
-            if (age > staleMillis / 2 && (word & 1) == 0 && words.compareAndSet(slot(hash), word, word | 1)) {
-                renewal.offer(namespace, segment, offset, length);
+            long word = ReadIndex.note(reader.offset());
+            long age = ageMillis(word, nowMillis);
+            if (age > renewMillis) {
+                if (age > staleMillis) {
+                    return Found.UNKNOWN;
+                }
+                if ((word & 1) == 0 && ReadIndex.replaceNote(reader.offset(), word, word | 1)) {
+                    renewal.offer(namespace, segment, offset, length);
+                }
             }
             return Found.YES;
         }

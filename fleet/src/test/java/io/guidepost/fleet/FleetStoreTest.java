@@ -129,14 +129,46 @@ final class FleetStoreTest {
         assertThat(find(reader, 1)).as("it is here already").isEqualTo(RecordReader.Found.YES);
         cache.forget(TestImages.key(1), 7);
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
-        // The times of words come round after 24 days.
         cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 7, 2), nanos.get());
-        for (int day = 0; day < 24; day++) {
-            nanos.addAndGet(86_400_000_000_000L);
-            cache.sweep();
-        }
-        nanos.addAndGet(2_147_483_648_000_000L - 24 * 86_400_000_000_000L);
+        // Long enough for the lower halves of milliseconds to come round.
+        nanos.addAndGet(4_294_967_296_000_000L);
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+    }
+
+    /** No name costs another its place, as they did in a table of times without chains. */
+    @Test
+    void namesThatFitAreAllInTheCache() {
+        AtomicLong nanos = new AtomicLong();
+        RecordCache cache = new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> {});
+        int names = 20_000;
+        for (int i = 0; i < names; i++) {
+            cache.put(TestImages.key(i), TestImages.image(TestImages.key(i), 5, 1), nanos.get());
+        }
+        RecordReader reader = cache.reader();
+        for (int i = 0; i < names; i++) {
+            assertThat(find(reader, i)).as("name %d", i).isEqualTo(RecordReader.Found.YES);
+        }
+    }
+
+    @Test
+    void whatIsReadAheadIsFoundAndIsNoOlderThanTheBound() {
+        AtomicLong nanos = new AtomicLong();
+        RecordCache cache = new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> {});
+        RecordReader reader = cache.reader();
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get());
+        nanos.addAndGet(600_000_000L);
+        cache.put(TestImages.key(2), TestImages.image(TestImages.key(2), 5, 1), nanos.get());
+        nanos.addAndGet(600_000_000L);
+        MemorySegment[] keys = {MemorySegment.ofArray(TestImages.key(1)), MemorySegment.ofArray(TestImages.key(2))};
+        reader.enter();
+        for (MemorySegment key : keys) {
+            reader.prefetch((byte) 1, key, 1, (int) key.byteSize() - 1);
+        }
+        assertThat(reader.find((byte) 1, keys[0], 1, (int) keys[0].byteSize() - 1)).isEqualTo(RecordReader.Found.UNKNOWN);
+        assertThat(reader.find((byte) 1, keys[1], 1, (int) keys[1].byteSize() - 1)).isEqualTo(RecordReader.Found.YES);
+        reader.exit();
+        cache.forget(TestImages.key(2), 6);
+        assertThat(find(reader, 2)).isEqualTo(RecordReader.Found.UNKNOWN);
     }
 
     @Test

@@ -8,12 +8,13 @@ import java.util.Arrays;
 
 /**
  * An append-only arena of immutable images in chunks. It tracks the garbage of each chunk and its earliest expiry: the
- * expiry index is as coarse as a chunk and costs nothing per record, as what is written together expires together. One
- * writer.
+ * expiry index is as coarse as a chunk and costs nothing per record, as what is written together expires together. Before each
+ * image there may be a word that is no part of it, see {@link ReadIndex#note}, and moves with it. One writer.
  */
 final class ImageArena {
     private final ChunkPool pool;
     private final EpochReclaimer epochs;
+    private final int before;
     private final int[] filled;
     private final int[] garbage;
     private final long[] earliest;
@@ -24,9 +25,15 @@ final class ImageArena {
     private long garbageTotal;
     private int retiring;
 
-    ImageArena(ChunkPool pool, EpochReclaimer epochs) {
+    /**
+     * Creates an empty arena.
+     *
+     * @param before bytes before each image, a multiple of {@link ChunkPool#UNIT_BYTES}
+     */
+    ImageArena(ChunkPool pool, EpochReclaimer epochs, int before) {
         this.pool = pool;
         this.epochs = epochs;
+        this.before = before;
         int chunks = pool.chunksMax() + 1;
         filled = new int[chunks];
         garbage = new int[chunks];
@@ -49,11 +56,11 @@ final class ImageArena {
         return position;
     }
 
-    /** Appends a copy of the image at an address and returns its position; 0 if there is no room. */
+    /** Appends a copy of the image at an address, and of what is before it, and returns its position; 0 if there is no room. */
     long append(long address, int length) {
         long position = room(length, 0);
         if (position != 0) {
-            MemorySegment.copy(Memory.ALL, address, Memory.ALL, pool.address(position), length);
+            MemorySegment.copy(Memory.ALL, address - before, Memory.ALL, pool.address(position) - before, before + length);
             appended(position);
         }
         return position;
@@ -61,6 +68,9 @@ final class ImageArena {
 
     private long room(int length, int reserved) {
         int size = size(length);
+        if (size > StoreLimits.CHUNK_BYTES) {
+            return 0;
+        }
         if (open == 0 || filled[open] + size > StoreLimits.CHUNK_BYTES) {
             int chunk = pool.available() > reserved ? pool.take() : 0;
             if (chunk == 0) {
@@ -75,7 +85,12 @@ final class ImageArena {
         int at = filled[open];
         filled[open] = at + size;
         filledTotal += size;
-        return ChunkPool.position(open, at);
+        return position(open, at);
+    }
+
+    /** Returns the position of the image in a part of a chunk, see {@link #size}. */
+    long position(int chunk, int offset) {
+        return ChunkPool.position(chunk, offset + before);
     }
 
     private void appended(long position) {
@@ -105,8 +120,9 @@ final class ImageArena {
         });
     }
 
-    static int size(int length) {
-        return length + ChunkPool.UNIT_BYTES - 1 & -ChunkPool.UNIT_BYTES;
+    /** Returns the bytes that an image takes with what is before it. */
+    int size(int length) {
+        return before + length + ChunkPool.UNIT_BYTES - 1 & -ChunkPool.UNIT_BYTES;
     }
 
     int filled(int chunk) {

@@ -23,6 +23,8 @@ import java.util.function.LongSupplier;
  * reuse of chunks and tables.
  */
 public final class ReadIndex {
+    private static final int NOTE_BYTES = Long.BYTES;
+
     private final KeyHash keyHash;
     private final EpochReclaimer epochs = new EpochReclaimer();
     private final ChunkPool pool;
@@ -48,11 +50,20 @@ public final class ReadIndex {
      * @param memory the source of its memory
      */
     public ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory) {
+        this(bytesMax, random, memory, 0);
+    }
+
+    private ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory, int noteBytes) {
         keyHash = new KeyHash(random);
         pool = new ChunkPool(bytesMax, memory);
-        arena = new ImageArena(pool, epochs);
+        arena = new ImageArena(pool, epochs, noteBytes);
         table = new ShardTable(pool, epochs);
         chunksTaken = pool.taken();
+    }
+
+    /** Returns an index with a word of its writer's for each image, see {@link #note}; the parameters are those of the constructor. */
+    public static ReadIndex withNotes(long bytesMax, LongSupplier random, IndexMemory memory) {
+        return new ReadIndex(bytesMax, random, memory, NOTE_BYTES);
     }
 
     /** Returns a reader for one thread. */
@@ -74,6 +85,19 @@ public final class ReadIndex {
     /** Returns the address of the image of a key, or 0; for readers in a burst, and the writer. */
     long find(long hash, byte namespace, MemorySegment segment, long offset, int length) {
         return table.find(hash, namespace, segment, offset, length);
+    }
+
+    /**
+     * Returns the word beside the image that a reader found in this burst, or that the writer asked for, of an index with notes. It
+     * changes while the image does not.
+     */
+    public static long note(long image) {
+        return Memory.slot((image & Memory.MASK) - NOTE_BYTES);
+    }
+
+    /** Changes the word beside an image that was found in this burst; returns false, and changes nothing, if it is not as expected. */
+    public static boolean replaceNote(long image, long expected, long word) {
+        return Memory.replaceSlot((image & Memory.MASK) - NOTE_BYTES, expected, word);
     }
 
     /** Returns the shard word of a hash, for {@link #fetch}; by any thread in a burst. */
@@ -135,18 +159,41 @@ public final class ReadIndex {
         return address == 0 ? Record.ABSENT : RecordImage.version(Memory.ALL, address);
     }
 
-    private long address(byte[] key, long hash) {
+    /** Returns the address of the image of a key until the next change; 0 if there is none. */
+    public long address(byte[] key, long hash) {
         Memory.copy(key, 0, scratch, key.length);
         return table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
     }
 
-    /** Publishes an image to readers in place of its key's old one. */
+    /** Changes the word beside the image at an address, see {@link #address}. */
+    public static void note(long image, long word) {
+        Memory.slot((image & Memory.MASK) - NOTE_BYTES, word);
+    }
+
+    /** Publishes an image to readers in place of its key's old one, in an index without notes. */
     public void put(byte[] key, long hash, byte[] image) {
+        link(key, hash, image, append(image));
+    }
+
+    /** Publishes an image with its word to readers, in place of its key's old one, in an index with notes. */
+    public void put(byte[] key, long hash, byte[] image, long note) {
+        long position = append(image);
+        if (position != 0) {
+            note(pool.address(position), note);
+        }
+        link(key, hash, image, position);
+    }
+
+    private long append(byte[] image) {
         long position = arena.append(image, StoreLimits.CHUNKS_RESERVED);
         if (position == 0) {
             epochs.reclaim();
             position = arena.append(image, StoreLimits.CHUNKS_RESERVED);
         }
+        return position;
+    }
+
+    private void link(byte[] key, long hash, byte[] image, long position) {
         if (position == 0) {
             // No chunk is free before readers advance. The engine has the record; the old image is stale, so the key is
             // unlinked.
@@ -237,7 +284,7 @@ public final class ReadIndex {
 
     /** Moves or evicts one image of the victim chunk; returns its size, 0 if there is no room to move it. */
     private int tidyOne() {
-        long position = ChunkPool.position(victim, victimOffset);
+        long position = arena.position(victim, victimOffset);
         long address = pool.address(position);
         int length = RecordImage.length(Memory.ALL, address);
         long hash = keyHash.hashOfImage(address);
@@ -255,8 +302,8 @@ public final class ReadIndex {
             table.move(slot, hash, to);
             arena.discard(position);
         }
-        victimOffset += ImageArena.size(length);
-        return ImageArena.size(length);
+        victimOffset += arena.size(length);
+        return arena.size(length);
     }
 
     /**
@@ -274,7 +321,7 @@ public final class ReadIndex {
         int told = 0;
         long earliest = RecordImage.NEVER;
         for (int offset = 0; offset < arena.filled(chunk) && told < max; ) {
-            long position = ChunkPool.position(chunk, offset);
+            long position = arena.position(chunk, offset);
             long address = pool.address(position);
             long ends = RecordImage.nextExpiry(Memory.ALL, address);
             if (ends > nowMillis) {
@@ -285,7 +332,7 @@ public final class ReadIndex {
                 // Scanned again in a second, in case the disk refuses the removal now.
                 earliest = Math.min(earliest, nowMillis + 1000);
             }
-            offset += ImageArena.size(RecordImage.length(Memory.ALL, address));
+            offset += arena.size(RecordImage.length(Memory.ALL, address));
         }
         arena.earliest(chunk, told == max ? nowMillis : earliest);
         return true;

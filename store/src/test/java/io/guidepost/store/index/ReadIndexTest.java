@@ -6,6 +6,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.store.IndexMemory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
+import io.guidepost.store.StoreLimits;
 import io.guidepost.store.TestImages;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -74,6 +75,49 @@ final class ReadIndexTest {
         assertThat(index.records()).as("seed %d", seed).isEqualTo(model.size());
         model.forEach((key, image) -> assertThat(find(reader, key)).as("seed %d", seed).isEqualTo(image));
         assertThat(index.evicted()).isZero();
+    }
+
+    @Test
+    void aWordBesideAnImageStaysWithIt() {
+        ReadIndex index = ReadIndex.withNotes(64 << 20, new SplittableRandom(1)::nextLong, IndexMemory.ofRuntime());
+        RecordReader reader = index.reader();
+        SplittableRandom random = new SplittableRandom(3);
+        Map<Integer, Long> notes = new HashMap<>();
+        for (int i = 0; i < 600_000; i++) {
+            int number = i < 20_000 ? i : random.nextInt(10_000);
+            byte[] key = TestImages.key(number);
+            if (i % 3 == 0 && notes.containsKey(number)) {
+                ReadIndex.note(index.address(key, index.hash(key)), i);
+            } else {
+                index.put(key, index.hash(key), TestImages.image(key, 1, random.nextInt(4)), i);
+            }
+            notes.put(number, (long) i);
+            index.tidy();
+        }
+        notes.forEach((number, note) -> {
+            byte[] key = TestImages.key(number);
+            reader.enter();
+            assertThat(reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1)).isEqualTo(RecordReader.Found.YES);
+            assertThat(ReadIndex.note(reader.offset())).as("name %d", number).isEqualTo(note);
+            reader.exit();
+        });
+        assertThat(index.evicted()).isZero();
+        assertThat(index.bytes()).as("chunks were compacted").isLessThan(32 << 20);
+    }
+
+    @Test
+    void whatDoesNotFitAChunkWithItsWordIsLeftOut() {
+        byte[] key = TestImages.key(1);
+        int rest = RecordImage.writeForm(key, 1, new byte[0]).length;
+        byte[] largest = RecordImage.writeForm(key, 1, new byte[StoreLimits.CHUNK_BYTES - rest]);
+        ReadIndex plain = index(16 << 20, 1);
+        plain.put(key, plain.hash(key), largest);
+        assertThat(plain.contains(key, plain.hash(key))).isTrue();
+        ReadIndex index = ReadIndex.withNotes(16 << 20, new SplittableRandom(1)::nextLong, IndexMemory.ofRuntime());
+        index.put(key, index.hash(key), TestImages.image(key, 1, 1), 1);
+        index.put(key, index.hash(key), largest, 2);
+        assertThat(index.contains(key, index.hash(key))).as("what it replaces is not shown either").isFalse();
+        assertThat(index.records()).isZero();
     }
 
     /** Keys of all lengths: the hash and the comparison take them in words of different sizes. */
