@@ -62,7 +62,7 @@ final class FleetLimits {
     /** Rows of other front ends that are settled at a time. */
     static final int SETTLING_MAX = 16;
 
-    /** Keys that wait to be renewed: each that is asked for within half of the bound, until the thread turns to them. */
+    /** Keys that wait to be renewed. */
     static final int RENEWALS_MAX = 256;
 
     /** Renewals under way at a time. */

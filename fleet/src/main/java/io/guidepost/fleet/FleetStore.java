@@ -378,9 +378,15 @@ public final class FleetStore implements RecordStore {
         }
     }
 
-    /** Asks for an image that is asked for and will soon be too old. */
+    /** Asks for an image that is asked for and will soon be too old, when few others are under way. */
     private void renew(byte[] key) {
-        if (!trouble.isEmpty() || !renewing.tryAcquire()) {
+        if (!trouble.isEmpty()) {
+            return;
+        }
+        try {
+            renewing.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return;
         }
         Thread.ofVirtual().name("fleet-renew").start(() -> {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * Keys whose cached images will soon be too old, for one thread that asks the cluster for them. Packet workers offer keys without
- * allocation and without waiting: a key that finds the queue full or taken is left out, and is asked for when it is too old.
+ * allocation and without waiting: a key that finds the queue full or taken is not taken, and is offered again when it is looked up.
  */
 final class RenewalQueue implements AutoCloseable {
     private final byte[][] keys = new byte[FleetLimits.RENEWALS_MAX][StoreLimits.KEY_BYTES_MAX];
@@ -23,19 +23,20 @@ final class RenewalQueue implements AutoCloseable {
     /**
      * Creates it with its thread.
      *
-     * @param renewal asks for one key; must not wait for the cluster
+     * @param renewal asks for one key; may wait until others are done
      */
     RenewalQueue(Consumer<byte[]> renewal) {
         thread = Thread.ofVirtual().name("fleet-renewal").start(() -> run(renewal));
     }
 
-    /** Offers a key, at most {@link StoreLimits#KEY_BYTES_MAX} long; by any thread. */
-    void offer(byte namespace, MemorySegment segment, long offset, int length) {
+    /** Offers a key, at most {@link StoreLimits#KEY_BYTES_MAX} long; returns whether it was taken. By any thread. */
+    boolean offer(byte namespace, MemorySegment segment, long offset, int length) {
         if (length >= StoreLimits.KEY_BYTES_MAX || !taken.compareAndSet(false, true)) {
-            return;
+            return false;
         }
         boolean wasEmpty = count == 0;
-        if (count < keys.length) {
+        boolean hasRoom = count < keys.length;
+        if (hasRoom) {
             int slot = (first + count) % keys.length;
             keys[slot][0] = namespace;
             MemorySegment.copy(segment, Memory.BYTE, offset, keys[slot], 1, length);
@@ -46,6 +47,7 @@ final class RenewalQueue implements AutoCloseable {
         if (wasEmpty) {
             LockSupport.unpark(thread);
         }
+        return hasRoom;
     }
 
     private void run(Consumer<byte[]> renewal) {

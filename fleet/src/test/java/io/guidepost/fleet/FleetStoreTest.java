@@ -102,14 +102,14 @@ final class FleetStoreTest {
         AtomicLong nanos = new AtomicLong();
         AtomicLong renewed = new AtomicLong();
         RecordCache cache =
-                new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> renewed.incrementAndGet());
+                new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> renewed.incrementAndGet() > 0);
         RecordReader reader = cache.reader();
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
         cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get());
-        nanos.addAndGet(500_000_000L);
+        nanos.addAndGet(750_000_000L);
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
         assertThat(renewed).hasValue(0);
-        nanos.addAndGet(500_000_000L);
+        nanos.addAndGet(250_000_000L);
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
         assertThat(renewed).as("asked for once").hasValue(1);
@@ -135,11 +135,26 @@ final class FleetStoreTest {
         assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.UNKNOWN);
     }
 
+    @Test
+    void aRenewalThatFindsNoRoomIsTriedAgain() {
+        AtomicLong nanos = new AtomicLong();
+        AtomicLong offered = new AtomicLong();
+        RecordCache cache = new RecordCache(
+                options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> offered.incrementAndGet() == 3);
+        RecordReader reader = cache.reader();
+        cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get());
+        nanos.addAndGet(900_000_000L);
+        for (int i = 0; i < 10; i++) {
+            assertThat(find(reader, 1)).isEqualTo(RecordReader.Found.YES);
+        }
+        assertThat(offered).hasValue(3);
+    }
+
     /** No name costs another its place, as they did in a table of times without chains. */
     @Test
     void namesThatFitAreAllInTheCache() {
         AtomicLong nanos = new AtomicLong();
-        RecordCache cache = new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> {});
+        RecordCache cache = new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> true);
         int names = 20_000;
         for (int i = 0; i < names; i++) {
             cache.put(TestImages.key(i), TestImages.image(TestImages.key(i), 5, 1), nanos.get());
@@ -153,7 +168,7 @@ final class FleetStoreTest {
     @Test
     void whatIsReadAheadIsFoundAndIsNoOlderThanTheBound() {
         AtomicLong nanos = new AtomicLong();
-        RecordCache cache = new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> {});
+        RecordCache cache = new RecordCache(options(), FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> true);
         RecordReader reader = cache.reader();
         cache.put(TestImages.key(1), TestImages.image(TestImages.key(1), 5, 1), nanos.get());
         nanos.addAndGet(600_000_000L);

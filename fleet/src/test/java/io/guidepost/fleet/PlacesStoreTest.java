@@ -203,7 +203,7 @@ final class PlacesStoreTest {
     void aCacheTakesWhatIsMergedBelowTheNewestStamp() {
         AtomicLong nanos = new AtomicLong();
         StoreOptions options = StoreOptions.inMemory().withIndexBytesMax(16 << 20).withClock(() -> Instant.ofEpochMilli(now.get()));
-        RecordCache cache = new RecordCache(options, FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> {});
+        RecordCache cache = new RecordCache(options, FleetContractTest.settings(1000), nanos::get, (_, _, _, _) -> true);
         RecordReader reader = cache.reader();
         cache.put(KEY, RecordImage.write(KEY, 5, List.of(place(1)), List.of()), nanos.addAndGet(10_000_000));
         cache.put(KEY, RecordImage.write(KEY, 5, List.of(place(1), place(2)), List.of()), nanos.addAndGet(10_000_000));

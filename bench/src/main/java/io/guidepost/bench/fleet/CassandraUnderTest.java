@@ -2,6 +2,7 @@ package io.guidepost.bench.fleet;
 
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.process.ChildProcess;
+import io.guidepost.bench.process.ProcessPinning;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.ServerUnderTest;
 import java.io.IOException;
@@ -10,38 +11,53 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A cluster of one node of Apache Cassandra, which the script of the fleet's tests starts. */
-record CassandraUnderTest(ChildProcess child, InetSocketAddress address, int cpu, Path folder) {
+/**
+ * A cluster of Apache Cassandra, whose nodes the script of the fleet's tests starts, at 127.0.0.1 and the addresses behind it.
+ *
+ * @param address of the first node
+ * @param cpu processor of all nodes and of what is started beside them, or {@link ProcessPinning#ANYWHERE}
+ */
+record CassandraUnderTest(List<ChildProcess> nodes, InetSocketAddress address, int cpu, Path folder) {
     /** The command is run in the folder of the checkout, and tests in that of their module. */
     private static final List<Path> SCRIPTS =
             Stream.of("", "..").map(each -> Path.of(each, "fleet", "src", "test", "cassandra", "node.sh")).toList();
 
     private static final long START_NANOS_MAX = TimeUnit.MINUTES.toNanos(5);
     private static final long LOOK_NANOS = 100_000_000;
+    private static final int LOOKS_MAX = 600;
     private static final long SCHEMA_SECONDS_MAX = 120;
+    private static final String WELL = "\"status\": \"ok\"";
 
-    /** Starts it, and waits until it answers. */
-    static CassandraUnderTest start(BenchStage stage, int cpu) throws IOException {
+    /** Starts its nodes one after the other, and waits until they answer. */
+    static CassandraUnderTest start(BenchStage stage, int cpu, int nodes) throws IOException {
         Path script = SCRIPTS.stream().filter(Files::isExecutable).findFirst().orElseThrow(() -> BenchFailure.missing(
                 "there is no " + SCRIPTS.getFirst() + " here, which starts Cassandra: run this in the folder of the checkout"));
-        stage.progress().say("starting Cassandra");
-        String host = InetAddress.getLoopbackAddress().getHostAddress();
-        InetSocketAddress address = new InetSocketAddress(host, ServerUnderTest.freeTcpPort());
-        Path folder = Files.createDirectory(stage.folder().resolve("cassandra"));
-        ChildProcess child = stage.keep(ChildProcess.start("Cassandra", cpu, stage.folder(), List.of(
-                script.toString(), folder.toString(), host, Integer.toString(ServerUnderTest.freeTcpPort()),
-                Integer.toString(address.getPort()), host)));
-        try {
-            awaitAnswer(child, address);
-        } catch (BenchFailure e) {
-            throw BenchFailure.missing(e.sentence() + "\n  A node takes a JDK 17 in /usr/lib/jvm, a GiB of memory and, once, jars of Maven"
-                    + " Central: see " + script);
+        String first = InetAddress.getLoopbackAddress().getHostAddress();
+        String storage = Integer.toString(ServerUnderTest.freeTcpPort());
+        int port = ServerUnderTest.freeTcpPort();
+        List<ChildProcess> children = new ArrayList<>();
+        for (int i = 1; i <= nodes; i++) {
+            stage.progress().say("starting Cassandra, node " + i);
+            String host = "127.0.0." + i;
+            Path folder = Files.createDirectory(stage.folder().resolve("cassandra-" + i));
+            ChildProcess child = stage.keep(ChildProcess.start("Cassandra", cpu, stage.folder(), List.of(
+                    script.toString(), folder.toString(), host, storage, Integer.toString(port), first)));
+            children.add(child);
+            try {
+                awaitAnswer(child, new InetSocketAddress(host, port));
+            } catch (BenchFailure e) {
+                throw BenchFailure.missing(e.sentence() + "\n  A node takes a JDK 17 in /usr/lib/jvm, a GiB of memory and, once, jars of"
+                        + " Maven Central: see " + script);
+            }
         }
-        return new CassandraUnderTest(child, address, cpu, stage.folder());
+        return new CassandraUnderTest(children, new InetSocketAddress(first, port), cpu, stage.folder());
     }
 
     /** Waits until a process takes connections. */
@@ -64,10 +80,29 @@ record CassandraUnderTest(ChildProcess child, InetSocketAddress address, int cpu
         }
     }
 
-    /** Makes the tables of a fleet in a keyspace of its own. */
+    /** Starts a front end, and waits until it has connected. */
+    ServerUnderTest frontEnd(BenchStage stage, String name, String keyspace, Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("store.engine", "cassandra");
+        all.put("store.memory", "256 MiB");
+        all.put("fleet.keyspace", keyspace);
+        all.put("fleet.contact-points", contactPoint());
+        ServerUnderTest server = stage.server(name, cpu, all);
+        // It answers, FAILED, before it has connected.
+        for (int i = 0; !server.admin("/health").contains(WELL); i++) {
+            if (i == LOOKS_MAX) {
+                throw new BenchFailure(name + " does not reach its cluster: " + server.admin("/health"));
+            }
+            BenchStage.rest(LOOK_NANOS);
+        }
+        return server;
+    }
+
+    /** Makes the tables of a fleet in a keyspace of its own, with a replica on each node. */
     void makeTables(String keyspace) {
         List<String> command = ServerUnderTest.command(
-                "fleet", "schema", "--create", "--replicas", "1", "--set", "fleet.contact-points=" + contactPoint(),
+                "fleet", "schema", "--create", "--replicas", Integer.toString(nodes.size()),
+                "--set", "fleet.contact-points=" + contactPoint(),
                 "--set", "fleet.keyspace=" + keyspace);
         try (ChildProcess schema = ChildProcess.start("schema", cpu, folder, command)) {
             schema.finish(SCHEMA_SECONDS_MAX);
@@ -79,6 +114,6 @@ record CassandraUnderTest(ChildProcess child, InetSocketAddress address, int cpu
     }
 
     long cpuNanos() {
-        return child.meter().cpuNanos();
+        return nodes.stream().mapToLong(each -> each.meter().cpuNanos()).sum();
     }
 }

@@ -48,6 +48,8 @@ final class ClusterClients {
         MISS,
         /** A place is merged into a name: those of even numbers get one more, of others it replaces all that are there. */
         MERGE,
+        /** A place is merged into a name, as guidepost fleet import does. */
+        IMPORT,
         /** A record is made if there is none. */
         CREATE
     }

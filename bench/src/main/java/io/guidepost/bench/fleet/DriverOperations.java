@@ -78,11 +78,13 @@ final class DriverOperations implements ClusterClients.Operations {
 
     @Override
     public CompletionStage<?> begin(ClusterClients.Operation operation, long record) {
-        if (operation == ClusterClients.Operation.CREATE) {
-            return create(handle(record));
-        }
         byte[] key = Name.of(SyntheticRecords.guid(record)).key();
-        return operation == ClusterClients.Operation.MISS ? read(key) : read(key).thenCompose(_ -> merge(key, record));
+        return switch (operation) {
+            case MISS -> read(key);
+            case MERGE -> read(key).thenCompose(_ -> merge(key, record, (record & 1) != 0));
+            case IMPORT -> read(key).thenCompose(_ -> merge(key, record, false));
+            case CREATE -> create(handle(record));
+        };
     }
 
     private CompletableFuture<Integer> read(byte[] key) {
@@ -104,14 +106,14 @@ final class DriverOperations implements ClusterClients.Operations {
         return bytes;
     }
 
-    private CompletableFuture<AsyncResultSet> merge(byte[] key, long record) {
+    private CompletableFuture<AsyncResultSet> merge(byte[] key, long record, boolean clears) {
         long stamp = stamps.incrementAndGet();
         ByteBuffer name = ByteBuffer.wrap(key);
         byte[] place = {0, 0, 0, 6, 10, (byte) (record >> 16), (byte) (record >> 8), (byte) record, 0, 0};
         BatchStatement batch = BatchStatement.newInstance(BatchType.UNLOGGED)
                 .setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM)
                 .setIdempotent(true);
-        if ((record & 1) != 0) {
+        if (clears) {
             place[9] = (byte) stamp;
             batch = batch.add(bind(FleetStatement.CLEAR, 2 * stamp, name))
                     .add(bind(FleetStatement.CLEARED, 2 * stamp + 1, 0, stamp, name));

@@ -5,8 +5,6 @@ import io.guidepost.bench.load.GnrsLoadGenerator;
 import io.guidepost.bench.load.KeyDistribution;
 import io.guidepost.bench.load.LoadProfile;
 import io.guidepost.bench.load.LoadResult;
-import io.guidepost.bench.process.BenchFailure;
-import io.guidepost.bench.process.ChildProcess;
 import io.guidepost.bench.scene.AlternatingRounds;
 import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchScene;
@@ -16,11 +14,6 @@ import io.guidepost.bench.scene.RunningServerCommand.Generator;
 import io.guidepost.bench.scene.ServerUnderTest;
 import io.guidepost.packet.udp.SegmentationOffload;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,13 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
-import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -55,11 +44,8 @@ public final class FleetScene extends BenchScene {
     private static final int HITS_OUTSTANDING = 256;
     private static final String KEYSPACE = "guidepost";
     private static final String BARE_KEYSPACE = "bare";
-    private static final long LOAD_NANOS_MAX = TimeUnit.MINUTES.toNanos(5);
-    private static final int LOADS_MAX = 20;
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int LOOKS_MAX = 600;
-    private static final String WELL = "\"status\": \"ok\"";
+    private static final String DRIVER = "driver";
+    private static final String STORE = "store";
     private static final String STATEMENTS = "guidepost_fleet_statements_total";
 
     @Option(names = "--hits", description = "Only look-ups from the cache.")
@@ -70,6 +56,12 @@ public final class FleetScene extends BenchScene {
 
     @Option(names = "--two", description = "Only two front ends against one.")
     private boolean two;
+
+    @Option(
+            names = "--import",
+            description = "Only guidepost fleet import into three nodes, against the bare driver; then two front ends are asked for each"
+                    + " name. Takes 4 GiB of memory.")
+    private boolean imports;
 
     @Option(names = "--records", paramLabel = "N", description = "Names (default ${DEFAULT-VALUE}); more than answers of a second.")
     private int records = 20_000;
@@ -100,7 +92,10 @@ public final class FleetScene extends BenchScene {
     public BenchReport play(BenchStage stage) throws IOException {
         boolean all = !hits && !driver && !two;
         records = options.size(records, 500);
-        CassandraUnderTest node = CassandraUnderTest.start(stage, options.serverCpu());
+        if (imports) {
+            return new ImportRows(options, stage, records).play();
+        }
+        CassandraUnderTest node = CassandraUnderTest.start(stage, options.serverCpu(), 1);
         node.makeTables(KEYSPACE);
         MeasuredCluster cluster = new MeasuredCluster(stage, node);
         ServerUnderTest one = cluster.frontEnd("front end", Map.of());
@@ -117,13 +112,14 @@ public final class FleetScene extends BenchScene {
         }
         if (driver || all) {
             node.makeTables(BARE_KEYSPACE);
-            Clients bare = new Clients(cluster, "driver", BARE_KEYSPACE);
+            ClientsProcess bare = ClientsProcess.start(stage, node, DRIVER, BARE_KEYSPACE, outstanding);
             bare.load(records);
-            cluster.row("misses", cluster.gnrs(one, Load.MISSES), bare.contestant(Operation.MISS, records), ">= 0.8");
-            cluster.row("merges", cluster.gnrs(one, Load.MERGES), bare.contestant(Operation.MERGE, records), ">= 0.8");
-            Clients store = new Clients(cluster, "store", KEYSPACE);
+            cluster.row("misses", cluster.gnrs(one, Load.MISSES), contestant(DRIVER, bare, Operation.MISS, records), ">= 0.8");
+            cluster.row("merges", cluster.gnrs(one, Load.MERGES), contestant(DRIVER, bare, Operation.MERGE, records), ">= 0.8");
+            ClientsProcess store = ClientsProcess.start(stage, node, STORE, KEYSPACE, outstanding);
             cluster.row(
-                    "creates, store alone", store.contestant(Operation.CREATE, 0), bare.contestant(Operation.CREATE, 0), ">= 0.7");
+                    "creates, store alone", contestant(STORE, store, Operation.CREATE, 0),
+                    contestant(DRIVER, bare, Operation.CREATE, 0), ">= 0.7");
         }
         if (two || all) {
             twoAgainst(one, cluster, stage);
@@ -162,13 +158,14 @@ public final class FleetScene extends BenchScene {
                 () -> b.load.run(warmNanos, windowNanos), task -> Thread.ofPlatform().name("generator").start(task));
         LoadResult mine = a.load.run(warmNanos, windowNanos);
         LoadResult theirs = other.join();
-        return result(
+        return ClientsProcess.result(
                 windowNanos, mine.replies() + theirs.replies(), notRight(mine) + notRight(theirs),
                 mine.serverNanos() + theirs.serverNanos());
     }
 
-    private static LoadResult result(long nanos, long done, long failed, long cpuNanos) {
-        return new LoadResult(nanos, done, done, done, 0, 0, 0, 0, failed, new Histogram(1), nanos, cpuNanos);
+    private static Contestant contestant(String way, ClientsProcess clients, Operation operation, int of) {
+        return new Contestant(
+                way, clients::cpuNanos, (_, window) -> clients.run(operation, of, Integer.MAX_VALUE, window), () -> "-");
     }
 
     private static long notRight(LoadResult round) {
@@ -186,20 +183,7 @@ public final class FleetScene extends BenchScene {
         }
 
         ServerUnderTest frontEnd(String name, Map<String, String> settings) {
-            Map<String, String> all = new LinkedHashMap<>(settings);
-            all.put("store.engine", "cassandra");
-            all.put("store.memory", "256 MiB");
-            all.put("fleet.keyspace", KEYSPACE);
-            all.put("fleet.contact-points", node.contactPoint());
-            ServerUnderTest server = stage.server(name, options.serverCpu(), all);
-            // It answers, FAILED, before it has connected.
-            for (int i = 0; !server.admin("/health").contains(WELL); i++) {
-                if (i == LOOKS_MAX) {
-                    throw new BenchFailure(name + " does not reach its cluster: " + server.admin("/health"));
-                }
-                BenchStage.rest(LOOK_NANOS);
-            }
-            return server;
+            return node.frontEnd(stage, name, KEYSPACE, settings);
         }
 
         Contestant gnrs(ServerUnderTest server, Load load) {
@@ -255,50 +239,6 @@ public final class FleetScene extends BenchScene {
             LoadResult round = each.load.run(0, options.windowNanos());
             each.node.add((node.cpuNanos() - before) / (double) Math.max(1, round.replies()));
             return round;
-        }
-    }
-
-    /** Clients in a process of their own, see {@link ClusterClients}. */
-    private final class Clients {
-        private final ChildProcess child;
-        private final InetSocketAddress door = new InetSocketAddress(InetAddress.getLoopbackAddress(), ServerUnderTest.freeTcpPort());
-        private final String way;
-
-        Clients(MeasuredCluster cluster, String way, String keyspace) {
-            this.way = way;
-            List<String> command = new ArrayList<>(ServerUnderTest.java(ClusterClients.class.getName()));
-            command.addAll(List.of(
-                    way, cluster.node.address().getHostString(), Integer.toString(cluster.node.address().getPort()), keyspace,
-                    Integer.toString(door.getPort()), Integer.toString(outstanding)));
-            child = cluster.stage.keep(ChildProcess.start("clients", options.serverCpu(), cluster.stage.folder(), command));
-            CassandraUnderTest.awaitAnswer(child, door);
-        }
-
-        /** A cluster that has just started lets some statements time out: all names are written again until all are acknowledged. */
-        void load(int count) {
-            for (int i = 0; run(Operation.MERGE, count, count, LOAD_NANOS_MAX).replies() < count; i++) {
-                if (i == LOADS_MAX) {
-                    throw new BenchFailure("the cluster did not acknowledge all of " + count + " names of the bare driver");
-                }
-            }
-        }
-
-        Contestant contestant(Operation operation, int of) {
-            return new Contestant(
-                    way, child.meter()::cpuNanos, (_, window) -> run(operation, of, Integer.MAX_VALUE, window), () -> "-");
-        }
-
-        private LoadResult run(Operation operation, int of, long most, long nanos) {
-            try (Socket socket = new Socket(door.getAddress(), door.getPort());
-                    PrintStream out = new PrintStream(socket.getOutputStream(), true, StandardCharsets.UTF_8);
-                    Scanner in = new Scanner(socket.getInputStream(), StandardCharsets.UTF_8)) {
-                out.println(operation + " " + of + " " + most + " " + nanos);
-                long done = in.nextLong();
-                long failed = in.nextLong();
-                return result(in.nextLong(), done, failed, in.nextLong());
-            } catch (IOException | NoSuchElementException e) {
-                throw child.failed("did not say what it did");
-            }
         }
     }
 }
