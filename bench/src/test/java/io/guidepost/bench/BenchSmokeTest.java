@@ -191,6 +191,7 @@ class BenchSmokeTest {
     @Tag("long")
     void fleet() throws IOException {
         plays("fleet", "hits, none renewed", "misses", "merges", "creates, store alone", "merges, two front ends");
+        plays("fleet --import", "fleet import / bare driver", "all asked of a front end");
     }
 
     @Test

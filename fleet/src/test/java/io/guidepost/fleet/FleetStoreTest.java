@@ -205,7 +205,7 @@ final class FleetStoreTest {
             RecordReader quick = store.reader();
             other.put(record(1, 11), version);
             byte[] key = TestImages.key(1);
-            nanos.addAndGet(600_000_000L);
+            nanos.addAndGet(800_000_000L);
             until(() -> {
                 quick.enter();
                 try {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -21,8 +21,14 @@ import java.util.function.LongConsumer;
  * already is left as it is. So an import may be repeated.
  */
 final class NameImport {
-    /** Names under way at a time: they are all made before the next ones are read, so that it is known how far it came. */
+    /** Names of a batch: they are all made before the next ones are read, so that it is known how far it came. */
     private static final int BATCH = 512;
+
+    /**
+     * Names under way in a cluster at a time: one that is busy answers more of them so late that statements are sent to another node too,
+     * or fail, and are made again. Files commit all of a batch at once.
+     */
+    private static final int CLUSTER_MAX = 128;
 
     /** How often a batch is repeated that the store did not take, and the pause before that. */
     private static final int ATTEMPTS_MAX = 5;
@@ -123,19 +129,21 @@ final class NameImport {
     /** Returns those that were not made, or may not have been made. */
     private List<NameMerge> attempt(List<NameMerge> batch) throws IOException {
         RecordStore.Outcome[] outcomes = new RecordStore.Outcome[batch.size()];
-        CountDownLatch all = new CountDownLatch(batch.size());
-        for (int i = 0; i < batch.size(); i++) {
-            int number = i;
-            NameMerge each = batch.get(i);
-            while (!store.submit(each.key, each, (outcome, _) -> {
-                outcomes[number] = outcome;
-                all.countDown();
-            })) {
-                LockSupport.parkNanos(FULL_NANOS);
-            }
-        }
+        int most = store.isShared() ? CLUSTER_MAX : BATCH;
+        Semaphore room = new Semaphore(most);
         try {
-            all.await();
+            for (int i = 0; i < batch.size(); i++) {
+                int number = i;
+                NameMerge each = batch.get(i);
+                room.acquire();
+                while (!store.submit(each.key, each, (outcome, _) -> {
+                    outcomes[number] = outcome;
+                    room.release();
+                })) {
+                    LockSupport.parkNanos(FULL_NANOS);
+                }
+            }
+            room.acquire(most);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -13,12 +13,16 @@ import io.guidepost.store.StoreOptions;
 import io.guidepost.store.TestImages;
 import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +113,41 @@ final class FleetMoveTest {
             names.run(in, first);
             return names.made() + " made, " + names.kept() + " kept";
         }
+    }
+
+    /** A busy cluster would let some of more time out. */
+    @Test
+    void anImportHasABoundedNumberOfNamesUnderWayInACluster() throws IOException {
+        assertThat(run("fleet", "export", file.toString(), "--set", from).code()).isZero();
+        Queue<RecordStore.Completion> underWay = new ConcurrentLinkedQueue<>();
+        InvocationHandler cluster = (_, method, arguments) -> switch (method.getName()) {
+            case "isShared" -> true;
+            case "submit" -> underWay.add((RecordStore.Completion) arguments[2]);
+            default -> throw new AssertionError(method.getName());
+        };
+        RecordStore shared = (RecordStore)
+                Proxy.newProxyInstance(RecordStore.class.getClassLoader(), new Class<?>[] {RecordStore.class}, cluster);
+        CompletableFuture<String> done = new CompletableFuture<>();
+        Thread importing = Thread.ofPlatform().start(() -> {
+            try {
+                done.complete(imported(shared, 0));
+            } catch (IOException | RuntimeException | Error e) {
+                done.completeExceptionally(e);
+            }
+        });
+        int most = 0;
+        while (importing.isAlive()) {
+            if (importing.getState() == Thread.State.WAITING) {
+                most = Math.max(most, underWay.size());
+                RecordStore.Completion next = underWay.poll();
+                if (next != null) {
+                    next.complete(RecordStore.Outcome.DONE, 1);
+                }
+            }
+            Thread.onSpinWait();
+        }
+        assertThat(done.join()).isEqualTo(NAMES + " made, 0 kept");
+        assertThat(most).isEqualTo(128);
     }
 
     @Test
