@@ -101,7 +101,7 @@ final class ImportRows {
         Path file = stage.folder().resolve("names.gpn");
         Path store = stage.folder().resolve("exported");
         ServerUnderTest files = stage.server("own files", ProcessPinning.ANYWHERE, Map.of("store.folder", store.toString()));
-        CompletableFuture.runAsync(() -> stage.load(files, records), ImportRows::onThread).join();
+        stage.load(files, records);
         files.close();
         command("fleet", "export", file.toString(), "--set", "store.folder=" + store);
         try (Stream<Path> all = Files.walk(store)) {
@@ -153,14 +153,10 @@ final class ImportRows {
     private List<Found> asked(List<ServerUnderTest> frontEnds) {
         stage.progress().say("asking for all names");
         List<CompletableFuture<Found>> all = frontEnds.stream()
-                .map(each -> CompletableFuture.supplyAsync(() -> found(each), ImportRows::onThread))
+                .map(each -> CompletableFuture.supplyAsync(
+                        () -> found(each), task -> Thread.ofPlatform().name("generator").start(task)))
                 .toList();
         return all.stream().map(CompletableFuture::join).toList();
-    }
-
-    /** A generator takes a priority for its thread, which what that thread starts would have too. */
-    private static void onThread(Runnable task) {
-        Thread.ofPlatform().name("generator").start(task);
     }
 
     private Found found(ServerUnderTest frontEnd) {

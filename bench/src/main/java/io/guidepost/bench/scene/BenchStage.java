@@ -22,6 +22,8 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -149,7 +151,7 @@ public final class BenchStage implements AutoCloseable {
             List<Integer> unanswered = new ArrayList<>();
             GnrsLoadGenerator loader = generator(target, load);
             loader.onUnanswered(unanswered::add);
-            loader.runCount(count);
+            apart(() -> loader.runCount(count));
             if (unanswered.isEmpty()) {
                 progress.say("waiting for " + target.name() + " to become idle");
                 IdleWait.AFTER_LOADING.await(target::cpuNanos);
@@ -161,6 +163,15 @@ public final class BenchStage implements AutoCloseable {
         }
         throw new BenchFailure(target.name() + " did not acknowledge " + left.length + " of " + records
                 + " records in " + LOADING_PASSES_MAX + " times");
+    }
+
+    /** A generator takes a priority for its thread, which processes that this thread starts afterwards would have too. */
+    private static void apart(Runnable load) {
+        try {
+            CompletableFuture.runAsync(load, task -> Thread.ofPlatform().name("loader").start(task)).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof BenchFailure known ? known : e;
+        }
     }
 
     @Override
