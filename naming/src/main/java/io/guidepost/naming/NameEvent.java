@@ -1,6 +1,7 @@
 package io.guidepost.naming;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.names.Guid;
 import io.guidepost.names.NameForm;
 import io.guidepost.names.Record;
 import io.guidepost.store.Expire;
@@ -49,6 +50,14 @@ final class NameEvent {
 
     long version() {
         return version;
+    }
+
+    byte @Nullable [] image() {
+        return image;
+    }
+
+    Guid guid() {
+        return name.guid();
     }
 
     String text() {

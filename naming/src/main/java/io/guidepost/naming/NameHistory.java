@@ -9,9 +9,9 @@ import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,26 +25,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest changes of names, in the order of the store, within a bound of bytes. All watchers share them: a watcher is a
- * position, so that it costs no buffer, and one that falls behind the oldest change kept begins again with a snapshot.
+ * The latest changes of names, in the order of the store, within a bound of bytes: as they are stored ({@link ChangeRing}), and a
+ * quarter of the bound for those that watchers were told last, as they were told. All watchers share them: a watcher is a position,
+ * so that it costs no buffer, and one that falls behind the oldest change kept begins again with a snapshot.
  *
  * <p>Two sources give the same changes with the same positions: the store's observer while the server runs, and the store's
  * change feed for what was before the start. A name's change is a record with places; that it has none any more is told by
  * the removal of its entry in {@link NameIndex}, which alone still knows the text.
  *
  * <p>The committer only queues; one thread ({@link #run}) makes events of that. Watchers of one prefix share a list of its
- * events, so that a change wakes those whose prefix it has, and no others.
+ * events' places, so that a change wakes those whose prefix it has, and no others.
  */
 final class NameHistory implements RecordStore.Observer {
     private static final Logger LOG = System.getLogger(NameHistory.class.getName());
 
+    /** Places that the list of a prefix has room for at first; a power of two. */
+    private static final int PLACES = 4;
+
     /** A change as the store told it. */
     private record Told(long sequence, byte[] key, byte @Nullable [] image) {}
 
-    /** The watchers of one prefix, and the changes since the first of them came. */
+    /** The watchers of one prefix, and the places of the changes since the first of them came. */
     private final class Group {
-        private final ArrayDeque<NameEvent> events = new ArrayDeque<>();
         private final Condition changed = lock.newCondition();
+        private long[] places = new long[PLACES];
+        private int head;
+        private int size;
         private long floor;
         private int watchers;
 
@@ -52,33 +58,86 @@ final class NameHistory implements RecordStore.Observer {
             this.floor = floor;
         }
 
+        /** Returns the place of a change, by its number in the list. */
+        long place(int index) {
+            return places[head + index & places.length - 1];
+        }
+
+        void add(long place) {
+            if (size == NamingLimits.PREFIX_EVENTS_MAX) {
+                drop();
+            }
+            if (size == places.length) {
+                long[] more = new long[2 * size];
+                for (int i = 0; i < size; i++) {
+                    more[i] = place(i);
+                }
+                places = more;
+                head = 0;
+            }
+            places[head + size++ & places.length - 1] = place;
+        }
+
         void drop() {
-            floor = events.remove().sequence();
+            floor = ring.sequence(place(0));
+            head = head + 1 & places.length - 1;
+            size--;
+        }
+
+        void dropUpTo(long place) {
+            while (size > 0 && place(0) <= place) {
+                drop();
+            }
+        }
+
+        void clear(long newFloor) {
+            size = 0;
+            floor = newFloor;
+        }
+
+        /** Returns the index of the first change after one. */
+        int after(long sequence) {
+            int from = size;
+            // From the end: most watchers are near it.
+            while (from > 0 && ring.sequence(place(from - 1)) > sequence) {
+                from--;
+            }
+            return from;
         }
     }
 
     private final SharedCounters<NamingCount> counts;
-    private final long bytesMax;
     private final ConcurrentLinkedQueue<Told> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition opened = lock.newCondition();
-    private final TreeMap<Long, NameEvent> events = new TreeMap<>();
+    private final ChangeRing ring;
+
+    /** Changes that watchers were told last, by place. */
+    private final LinkedHashMap<Long, NameEvent> told = new LinkedHashMap<>(16, 0.75f, true);
+
+    private final long toldBytesMax;
+    private long toldBytes;
     private final Map<String, Group> groups = new HashMap<>();
     private final TreeMap<Integer, Integer> lengths = new TreeMap<>();
     private volatile @Nullable Thread teller;
     private volatile boolean overrun;
+    /** The last change that is not kept any more; null while that is not known. */
     private @Nullable Position floor;
+
+    /** The last change; the floor if none is kept. */
+    private Position newest = new Position(0, 0);
+
     private long last;
 
     /** Version of the last change of a name: versions grow with the numbers of changes. */
     private long lastVersion;
 
-    private long bytes;
     private boolean ready;
 
     NameHistory(long bytesMax, SharedCounters<NamingCount> counts) {
-        this.bytesMax = bytesMax;
+        this.toldBytesMax = bytesMax / 4;
+        this.ring = new ChangeRing(bytesMax - toldBytesMax);
         this.counts = counts;
     }
 
@@ -157,26 +216,31 @@ final class NameHistory implements RecordStore.Observer {
         } catch (IOException | RecordStore.TooOld e) {
             LOG.log(Logger.Level.WARNING, "watchers begin again, as the changes before the start cannot be read: {0}", e.getMessage());
         }
-        if (events.isEmpty()) {
-            floor = new Position(last, 0);
+        if (ring.isEmpty()) {
+            beginAt(new Position(last, 0));
         }
+    }
+
+    private void beginAt(Position position) {
+        floor = position;
+        newest = position;
     }
 
     /** Takes all that is queued at once: watchers are woken once for it. */
     void tell() {
         lock.lock();
         try {
-            List<Group> told = new ArrayList<>();
+            List<Group> woken = new ArrayList<>();
             for (Told each = queue.poll(); each != null; each = queue.poll()) {
                 queued.decrementAndGet();
                 if (each.sequence > last) {
-                    event(each.sequence, each.key, each.image).ifPresent(event -> told.addAll(add(event)));
+                    event(each.sequence, each.key, each.image).ifPresent(event -> woken.addAll(add(event)));
                 }
             }
             if (overrun) {
-                told.addAll(beginAgain());
+                woken.addAll(beginAgain());
             }
-            told.forEach(each -> each.changed.signalAll());
+            woken.forEach(each -> each.changed.signalAll());
         } finally {
             lock.unlock();
         }
@@ -186,15 +250,13 @@ final class NameHistory implements RecordStore.Observer {
     private List<Group> beginAgain() {
         counts.add(NamingCount.OVERRUN_CHANGES);
         queue.clear();
-        events.clear();
-        bytes = 0;
+        ring.clear();
+        told.clear();
+        toldBytes = 0;
         last++;
         // Watchers are at earlier positions, and no check is that of this one.
-        floor = new Position(last, 0);
-        groups.values().forEach(each -> {
-            each.events.clear();
-            each.floor = last;
-        });
+        beginAt(new Position(last, 0));
+        groups.values().forEach(each -> each.clear(last));
         queued.set(0);
         overrun = false;
         return List.copyOf(groups.values());
@@ -226,26 +288,38 @@ final class NameHistory implements RecordStore.Observer {
         counts.add(NamingCount.EVENTS_TAKEN);
         last = event.sequence();
         lastVersion = Math.max(lastVersion, event.version());
-        events.put(event.sequence(), event);
-        bytes += event.bytes();
-        List<Group> told = groups(event.text());
-        for (Group each : told) {
-            each.events.add(event);
-            if (each.events.size() > NamingLimits.PREFIX_EVENTS_MAX) {
-                each.drop();
-            }
+        newest = event.position();
+        long place = ring.add(event, this::forget);
+        List<Group> found = groups(event.text());
+        found.forEach(each -> each.add(place));
+        if (!found.isEmpty()) {
+            keep(place, event);
         }
-        while (bytes > bytesMax && events.size() > 1) {
-            NameEvent oldest = events.pollFirstEntry().getValue();
-            bytes -= oldest.bytes();
-            floor = oldest.position();
-            for (Group each : groups(oldest.text())) {
-                if (each.events.peek() == oldest) {
-                    each.drop();
-                }
-            }
+        return found;
+    }
+
+    /** Follows the ring, which forgets changes up to a place. */
+    private void forget(long place) {
+        groups.values().forEach(each -> each.dropUpTo(place));
+        floor = ring.get(place).position();
+    }
+
+    private void keep(long place, NameEvent event) {
+        told.put(place, event);
+        toldBytes += event.bytes();
+        while (toldBytes > toldBytesMax) {
+            toldBytes -= told.pollFirstEntry().getValue().bytes();
         }
-        return told;
+    }
+
+    private NameEvent event(long place) {
+        NameEvent known = told.get(place);
+        if (known != null) {
+            return known;
+        }
+        NameEvent event = ring.get(place);
+        keep(place, event);
+        return event;
     }
 
     /** Returns the groups whose prefix a text has. */
@@ -265,15 +339,10 @@ final class NameHistory implements RecordStore.Observer {
         lock.lock();
         try {
             awaitReady();
-            return lastPosition();
+            return newest;
         } finally {
             lock.unlock();
         }
-    }
-
-    private Position lastPosition() {
-        Position empty = floor;
-        return events.isEmpty() && empty != null ? empty : events.lastEntry().getValue().position();
     }
 
     private void awaitReady() throws InterruptedException {
@@ -293,7 +362,7 @@ final class NameHistory implements RecordStore.Observer {
         /** Begins at a position if that is still kept, and else at the last. */
         private Cursor(String prefix, Optional<Position> since) {
             this.prefix = prefix;
-            this.at = lastPosition();
+            this.at = newest;
             this.behind = since.isPresent() && !isKept(since.get());
             if (since.isPresent() && !behind) {
                 at = since.get();
@@ -312,19 +381,12 @@ final class NameHistory implements RecordStore.Observer {
         }
 
         private boolean isKept(Position position) {
-            NameEvent event = events.get(position.sequence());
-            return event != null ? event.position().equals(position) : position.equals(floor);
+            return position.equals(floor) || ring.find(position.sequence()).filter(each -> each.position().equals(position)).isPresent();
         }
 
         private void fill() {
-            group.events.clear();
-            group.floor = at.sequence();
-            events.tailMap(at.sequence(), false).values().stream()
-                    .filter(each -> each.text().startsWith(prefix))
-                    .forEach(group.events::add);
-            while (group.events.size() > NamingLimits.PREFIX_EVENTS_MAX) {
-                group.drop();
-            }
+            group.clear(at.sequence());
+            ring.after(at.sequence(), prefix, group::add);
         }
 
         /** Returns where it is: all that was returned lies before. */
@@ -351,7 +413,7 @@ final class NameHistory implements RecordStore.Observer {
         void skip() {
             lock.lock();
             try {
-                at = lastPosition();
+                at = newest;
                 version = lastVersion;
                 behind = false;
                 if (at.sequence() < group.floor) {
@@ -363,7 +425,7 @@ final class NameHistory implements RecordStore.Observer {
         }
 
         /**
-         * Waits for changes after its position, and returns them; none if there were none in time, or it is behind.
+         * Waits for changes after its position, and returns the first of them; none if there were none in time, or it is behind.
          *
          * @throws InterruptedException if the client is gone, or the server ends
          */
@@ -381,24 +443,19 @@ final class NameHistory implements RecordStore.Observer {
         }
 
         private boolean hasNext() {
-            NameEvent newest = group.events.peekLast();
-            return newest != null && newest.sequence() > at.sequence();
+            return group.size > 0 && ring.sequence(group.place(group.size - 1)) > at.sequence();
         }
 
         private List<NameEvent> taken() {
-            ArrayDeque<NameEvent> taken = new ArrayDeque<>();
-            // From the end: most watchers are near it.
-            for (java.util.Iterator<NameEvent> newest = group.events.descendingIterator(); newest.hasNext(); ) {
-                NameEvent event = newest.next();
-                if (event.sequence() <= at.sequence()) {
-                    break;
-                }
-                taken.addFirst(event);
+            List<NameEvent> taken = new ArrayList<>();
+            int to = group.size;
+            for (int i = group.after(at.sequence()); i < to && taken.size() < NamingLimits.EVENTS_AT_ONCE_MAX; i++) {
+                taken.add(event(group.place(i)));
             }
             if (!taken.isEmpty()) {
                 at = taken.getLast().position();
             }
-            return List.copyOf(taken);
+            return taken;
         }
 
         @Override
@@ -430,7 +487,7 @@ final class NameHistory implements RecordStore.Observer {
     long bytes() {
         lock.lock();
         try {
-            return bytes;
+            return ring.bytes() + toldBytes;
         } finally {
             lock.unlock();
         }

@@ -34,6 +34,9 @@ public final class NamingLimits {
     /** Events that one prefix keeps for its watchers; one that lies further back gets a snapshot. */
     static final int PREFIX_EVENTS_MAX = 8192;
 
+    /** Events that a watcher takes at once: they are read with the lock held that all watchers share. */
+    static final int EVENTS_AT_ONCE_MAX = 256;
+
     /** Changes that may wait for the thread that tells them; more, and all watchers begin again. */
     static final int CHANGES_WAITING_MAX = 1 << 17;
 

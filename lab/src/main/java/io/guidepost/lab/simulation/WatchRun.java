@@ -55,7 +55,7 @@ public final class WatchRun {
     private static final int WATCHERS = 4;
 
     /** Few bytes of history in some runs, so that watchers must begin again. */
-    private static final long TIGHT_BYTES = 4096;
+    private static final long TIGHT_BYTES = 1024;
 
     private static final List<String> PREFIXES = List.of("", "orders.", "orders.a-long-name-of-a-service.", "web");
     private static final List<String> NAMES = Stream.of("orders.", "orders.a-long-name-of-a-service.", "web", "other-")

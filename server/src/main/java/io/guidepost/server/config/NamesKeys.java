@@ -36,7 +36,7 @@ public final class NamesKeys {
             "File of the hashes of writers' tokens and certificates, each with the prefix of names that may be written;"
                     + " see guidepost token new.");
     public static final Key<Long> NAMES_HISTORY_BYTES = fixed("names.history-bytes",
-            ValueKind.bytes(64 << 10, 16L << 30), 32L << 20,
+            ValueKind.bytes(64 << 10, 16L << 30), 8L << 20,
             "Changes kept in memory for watchers; one that falls further behind begins again with a snapshot.");
 
     private NamesKeys() {}
