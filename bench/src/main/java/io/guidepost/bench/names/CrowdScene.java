@@ -37,7 +37,7 @@ final class CrowdScene {
     BenchReport play(int count) throws IOException {
         GuidepostNames target = GuidepostNames.start(stage, options.serverCpu());
         int names = Math.max(1, count / WATCHERS_OF_A_NAME);
-        target.load(names);
+        target.load(0, names);
         List<List<Object>> rows = new ArrayList<>();
         seen(target, rows);
         double alone = target.residentBytes() / MIB;

@@ -76,10 +76,10 @@ final class EtcdUnderTest implements NamesTarget {
 
     /** Puts names in transactions, by several clients at a time, which share syncs. */
     @Override
-    public void load(int names) throws IOException {
-        AtomicInteger next = new AtomicInteger();
+    public void load(int from, int to) throws IOException {
+        AtomicInteger next = new AtomicInteger(from);
         List<Thread> threads = IntStream.range(0, LOADERS)
-                .mapToObj(_ -> Thread.ofPlatform().start(() -> load(next, names)))
+                .mapToObj(_ -> Thread.ofPlatform().start(() -> load(next, to)))
                 .toList();
         try {
             for (Thread each : threads) {
@@ -89,15 +89,15 @@ final class EtcdUnderTest implements NamesTarget {
             Thread.currentThread().interrupt();
             throw new BenchFailure("interrupted", e);
         }
-        if (next.get() < names) {
-            throw new BenchFailure("etcd did not take " + names + " names");
+        if (next.get() < to) {
+            throw new BenchFailure("etcd did not take " + (to - from) + " names");
         }
     }
 
-    private void load(AtomicInteger next, int names) {
+    private void load(AtomicInteger next, int to) {
         try (GrpcConnection connection = new GrpcConnection(address)) {
-            for (int from = next.getAndAdd(PUTS_MAX); from < names; from = next.getAndAdd(PUTS_MAX)) {
-                List<byte[]> puts = IntStream.range(from, Math.min(names, from + PUTS_MAX))
+            for (int from = next.getAndAdd(PUTS_MAX); from < to; from = next.getAndAdd(PUTS_MAX)) {
+                List<byte[]> puts = IntStream.range(from, Math.min(to, from + PUTS_MAX))
                         .mapToObj(each -> EtcdMessages.put(NumberedNames.name(each), NumberedNames.place(each, 0)))
                         .toList();
                 connection.call(EtcdMessages.TXN, EtcdMessages.transaction(puts));

@@ -68,17 +68,17 @@ final class GuidepostNames implements NamesTarget {
     }
 
     @Override
-    public void load(int names) throws IOException {
+    public void load(int from, int to) throws IOException {
         AtomicInteger done = new AtomicInteger();
         try (GnrsClient client = GnrsClient.open(server.address(), LOADING)) {
             client.batch(
-                    IntStream.range(0, names)
+                    IntStream.range(from, to)
                             .mapToObj(each -> GnrsRequest.insert(Guid.ofAscii(NumberedNames.name(each)), List.of(binding(each))))
                             .iterator(),
                     answer -> done.addAndGet(answer.outcome() == GnrsResponse.Outcome.SUCCESS ? 1 : 0));
         }
-        if (done.get() != names) {
-            throw new BenchFailure("of " + names + " names " + done.get() + " were bound");
+        if (done.get() != to - from) {
+            throw new BenchFailure("of " + (to - from) + " names " + done.get() + " were bound");
         }
     }
 

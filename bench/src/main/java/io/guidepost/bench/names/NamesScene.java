@@ -65,7 +65,7 @@ public final class NamesScene extends BenchScene {
         int count = options.size(names, 1000);
         List<String> notes = new ArrayList<>();
         List<NamesTarget> targets = new ArrayList<>();
-        Map<String, Double> memory = new LinkedHashMap<>();
+        List<MemoryOfNames> memory = new ArrayList<>();
         targets.add(GuidepostNames.start(stage, options.serverCpu()));
         if (versusEtcd && EtcdUnderTest.isInstalled()) {
             targets.add(EtcdUnderTest.start(stage, options.serverCpu()));
@@ -75,19 +75,14 @@ public final class NamesScene extends BenchScene {
                     : "With --vs-etcd etcd alternates.");
         }
         for (NamesTarget each : targets) {
-            long before = each.residentBytes();
             stage.progress().say("binding " + count + " names at " + each.name());
-            each.load(count);
-            IdleWait.AFTER_LOADING.await(each::cpuNanos);
-            memory.put(each.name(), (each.residentBytes() - before) / (double) count);
+            memory.add(MemoryOfNames.load(each, count));
         }
         List<List<Object>> rows = new ArrayList<>();
         rows.addAll(rows("reads", stage, targets, target -> loaded(stage, target, () -> target.reader(count), clients)));
         rows.addAll(rows("durable writes", stage, targets, target -> loaded(stage, target, () -> target.writer(count), clients)));
         rows.addAll(rows("events to " + options.size(watchers, 10) + " watchers", stage, targets, target -> events(target, count)));
-        double ours = memory.getOrDefault("guidepost", Double.NaN);
-        memory.forEach((name, bytes) -> notes.add(name + ": " + MedianSpread.number(bytes) + " bytes of resident memory more for each name,"
-                + " after a garbage collection; guidepost has " + MedianSpread.number(ours / bytes) + " of that."));
+        memory.forEach(each -> notes.add(each.line(memory.getFirst())));
         notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). One event is one change at one watcher;"
                 + " at most " + EVENTS_IN_FLIGHT + " changes are not yet at all watchers.");
         return new BenchReport(
@@ -96,6 +91,34 @@ public final class NamesScene extends BenchScene {
                         "CPU, first / this"),
                 rows,
                 notes);
+    }
+
+    /**
+     * What a name takes of a server's resident memory.
+     *
+     * @param more bytes for each of the second half of the names: buffers that servers have for any number of names were full before
+     * @param all bytes for each name, from a server without names on
+     */
+    private record MemoryOfNames(String server, double more, double all) {
+        static MemoryOfNames load(NamesTarget target, int count) throws IOException {
+            long empty = target.residentBytes();
+            long half = resident(target, 0, count / 2);
+            long full = resident(target, count / 2, count);
+            return new MemoryOfNames(
+                    target.name(), (full - half) / (double) (count - count / 2), (full - empty) / (double) count);
+        }
+
+        private static long resident(NamesTarget target, int from, int to) throws IOException {
+            target.load(from, to);
+            IdleWait.AFTER_LOADING.await(target::cpuNanos);
+            return target.residentBytes();
+        }
+
+        String line(MemoryOfNames first) {
+            return server + ": " + MedianSpread.number(more) + " bytes of resident memory more for each of the second half of the names, "
+                    + MedianSpread.number(all) + " for each name from none on, after a garbage collection; " + first.server + " has "
+                    + MedianSpread.number(first.more / more) + " and " + MedianSpread.number(first.all / all) + " of that.";
+        }
     }
 
     private Supplier<LoadResult> loaded(BenchStage stage, NamesTarget target, Supplier<StreamClient> client, int count) {

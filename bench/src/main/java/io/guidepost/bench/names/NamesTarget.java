@@ -6,8 +6,8 @@ import java.io.IOException;
 
 /** A server of names that is compared. */
 interface NamesTarget extends BenchTarget {
-    /** Binds the first names to their places. */
-    void load(int names) throws IOException;
+    /** Binds names to their places: from one number to another, without it. */
+    void load(int from, int to) throws IOException;
 
     /** Returns a client that reads random names, and checks their places. */
     StreamClient reader(int names);
