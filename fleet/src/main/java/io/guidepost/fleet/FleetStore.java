@@ -1,5 +1,6 @@
 package io.guidepost.fleet;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.base.SharedCounters;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
@@ -35,6 +36,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -467,41 +469,62 @@ public final class FleetStore implements RecordStore {
 
     @Override
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException {
+        boolean texts = prefix.length > 0 && prefix[0] == Name.Namespace.NAME_TEXT.code();
         long now = clock.millis();
         IOException[] damaged = {null};
-        visit(prefix, after, (_, image) -> {
+        BiPredicate<byte[], byte[]> live = (key, image) -> {
             try {
                 Optional<Record> record = RecordChanges.live(image, now);
-                return record.isEmpty() || visitor.test(record.get());
+                return record.isEmpty() || visitor.test(texts ? entry(key) : record.get());
             } catch (IOException e) {
                 damaged[0] = e;
                 return false;
             }
-        });
+        };
+        if (texts) {
+            new NameTexts(lists).visit(prefix, after, named -> read(List.copyOf(named.keySet()), named::get, live));
+        } else {
+            lists.visit(prefix, after, keys -> read(keys, key -> key, live));
+        }
         if (damaged[0] != null) {
             throw damaged[0];
         }
     }
 
-    @Override
-    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException {
-        visit(new byte[0], after, visitor);
+    /** Returns the entry of a text, which is not stored. */
+    private static Record entry(byte[] key) throws IOException {
+        try {
+            return new Record(Name.ofKey(key), Record.ABSENT, List.of(), List.of());
+        } catch (Malformed e) {
+            throw new IOException("what is listed is no name: " + e.getMessage(), e);
+        }
     }
 
-    private void visit(byte[] prefix, byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws ClusterException {
-        lists.visit(prefix, after, keys -> {
+    @Override
+    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException {
+        lists.visit(new byte[0], after, keys -> read(keys, key -> key, visitor));
+    }
+
+    /**
+     * Reads records, some at a time, and shows them in order; returns false if the visitor wants no more.
+     *
+     * @param record returns the key of a record by the key that it is shown with
+     */
+    private boolean read(List<byte[]> keys, UnaryOperator<byte[]> record, BiPredicate<byte[], byte[]> visitor) throws ClusterException {
+        for (int from = 0; from < keys.size(); from += FleetLimits.SCAN_READS_MAX) {
+            List<byte[]> some = keys.subList(from, Math.min(keys.size(), from + FleetLimits.SCAN_READS_MAX));
             List<Callable<Optional<byte[]>>> reads = new ArrayList<>();
-            for (byte[] each : keys) {
-                reads.add(() -> Optional.ofNullable(visited(places.read(each, false))));
+            for (byte[] each : some) {
+                reads.add(() -> Optional.ofNullable(visited(places.read(record.apply(each), false))));
             }
             List<Optional<byte[]>> images = KeyLists.together(reads);
-            for (int i = 0; i < keys.size(); i++) {
-                if (images.get(i).isPresent() && !visitor.test(keys.get(i), images.get(i).get())) {
+            for (int i = 0; i < some.size(); i++) {
+                if (images.get(i).isPresent() && !visitor.test(some.get(i), images.get(i).get())) {
                     return false;
                 }
             }
-            return true;
-        });
+        }
+        return true;
     }
 
     /** A record that must not be shown is no image, which each visitor tells: it is not left out as if it were not there. */

@@ -100,15 +100,23 @@ final class Places {
         long newest = fresh.newest();
         boolean lasts = current.hasOwnRow();
         int ttl = after == null ? 1 : ttlSeconds(after, lasts, made.nowMillis);
-        PlaceCells all = cells(fresh, fresh.text().or(current.all()::text), lasts, ttl, made.nowMillis);
+        Optional<String> text = fresh.text().or(current.all()::text);
+        Optional<byte[]> listed = NameTexts.listedKey(key, text);
+        PlaceCells all = cells(fresh, text, lasts, ttl, made.nowMillis);
         if (after != null) {
             // Listed already or not: another front end may delete the name at this moment, and take it from the list.
             cql.list(key, Cql.ListedBy.PLACES, newest, ttl);
+            if (listed.isPresent()) {
+                cql.list(listed.get(), Cql.ListedBy.PLACES, newest, ttl);
+            }
         }
         cql.merge(key, all);
         if (fresh.cleared() != 0 && after == null) {
             // What is listed with the same stamp belongs to a write that this one does not take away.
             cql.unlist(key, Cql.ListedBy.PLACES, fresh.cleared() - 1);
+            if (listed.isPresent()) {
+                cql.unlist(listed.get(), Cql.ListedBy.PLACES, fresh.cleared() - 1);
+            }
         }
     }
 

@@ -2,8 +2,13 @@ package io.guidepost.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.names.Binding;
+import io.guidepost.names.Name;
+import io.guidepost.names.NameForm;
+import io.guidepost.names.NamedValues;
 import io.guidepost.names.Record;
+import io.guidepost.store.PlaceRows;
 import io.guidepost.store.RecordChanges;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
@@ -14,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -61,6 +67,7 @@ final class PlacesHistoryTest {
         private int time;
         private int done;
         private int failed;
+        private int texts;
 
         History(long seed) {
             random = new SplittableRandom(seed);
@@ -88,10 +95,23 @@ final class PlacesHistoryTest {
             }
         }
 
+        /** Returns the key of a name; every other one has a text that its GUID is not made of. */
+        private static byte[] key(int name) {
+            return name % 2 == 0 ? TestImages.key(name) : Name.of(form(name).guid()).key();
+        }
+
+        private static NameForm form(int name) {
+            try {
+                return NameForm.parse("a name of several words, " + name);
+            } catch (Malformed e) {
+                throw new AssertionError(e);
+            }
+        }
+
         /** From a handle derives the record of a GUID, unless a client has bound that. */
         private static void derive(
                 byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Replace> also) {
-            also.accept(TestImages.key(key[2]), (to, current, version, _) -> {
+            also.accept(key(key[2]), (to, current, version, _) -> {
                 if (current != null && (current[1] & RecordImage.DERIVED) == 0) {
                     return RecordStore.Change.KEEP;
                 }
@@ -113,8 +133,9 @@ final class PlacesHistoryTest {
             int place = !append && random.nextInt(3) == 0 ? -1 : begun;
             long end = random.nextBoolean() ? 0 : 1_000_000_000_000L;
             List<Binding> bindings = place < 0 ? List.of() : List.of(new Binding(TestImages.place(place), 0, end));
-            byte[] key = TestImages.key(name);
-            Sent sent = new Sent(RecordImage.write(key, 0, bindings, List.of()), append, new long[1]);
+            byte[] key = key(name);
+            Optional<String> text = name % 2 == 0 || place < 0 ? Optional.empty() : form(name).text();
+            Sent sent = new Sent(RecordImage.write(key, 0, bindings, NamedValues.of(text, bindings, Map.of())), append, new long[1]);
             try {
                 if (frontEnds[frontEnd].change(key, sent).outcome() == RecordStore.Outcome.DONE) {
                     done++;
@@ -152,7 +173,8 @@ final class PlacesHistoryTest {
             Set<String> listed = cluster.listed();
             for (int name = 0; name < NAMES; name++) {
                 int of = name;
-                Set<Long> there = shown(frontEnds[0].read(TestImages.key(name), false).image());
+                byte[] image = frontEnds[0].read(key(name), false).image();
+                Set<Long> there = shown(image);
                 List<Told> all = told.stream().filter(each -> each.name == of).toList();
                 for (Told each : all) {
                     boolean mayBeGone = all.stream()
@@ -166,9 +188,14 @@ final class PlacesHistoryTest {
                         breaches.add("came back: " + each + ", there is " + there);
                     }
                 }
-                if (!there.isEmpty() && !listed.contains(Arrays.toString(TestImages.key(name)))) {
+                if (!there.isEmpty() && !listed.contains(Arrays.toString(key(name)))) {
                     breaches.add("not listed: " + name);
                 }
+                Optional<byte[]> textKey = image == null ? Optional.empty() : NameTexts.listedKey(key(name), PlaceRows.of(image).text());
+                if (!there.isEmpty() && textKey.isPresent() && !listed.contains(Arrays.toString(textKey.get()))) {
+                    breaches.add("text not listed: " + name);
+                }
+                texts += textKey.isPresent() ? 1 : 0;
             }
         }
 
@@ -191,6 +218,7 @@ final class PlacesHistoryTest {
             History history = new History(seed).play(20);
             assertThat(history.breaches).as("seed %d", seed).isEmpty();
             assertThat(history.done).as("seed %d", seed).isGreaterThan(WRITES / 2);
+            assertThat(history.texts).as("texts that were looked for, seed %d", seed).isPositive();
             assertThat(history.failed).as("faults that came through, seed %d", seed).isGreaterThan(10);
         }
     }

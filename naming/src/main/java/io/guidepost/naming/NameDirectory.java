@@ -62,7 +62,9 @@ public final class NameDirectory {
      */
     public void open(RecordStore store, SiteGateway sites, Supplier<Ranking> rankings, InstantSource clock, RandomGenerator random)
             throws IOException {
-        leases = new Leases(store, nanoClock, random, counts);
+        if (!store.isShared()) {
+            leases = new Leases(store, nanoClock, random, counts);
+        }
         records = new NameRecords(store, sites, rankings, clock);
     }
 
@@ -145,8 +147,26 @@ public final class NameDirectory {
         return history;
     }
 
+    /** Refuses what a store that others change too cannot do, as it is not told of their changes. */
+    private void refuseOnAFleet(String what, String instead) throws Problem {
+        if (isOnAFleet()) {
+            throw new Problem(Problem.Kind.NOT_ON_A_FLEET, "a front end of a fleet " + what + ": " + instead);
+        }
+    }
+
+    /** Returns whether names are in a store that other servers change too. */
+    boolean isOnAFleet() {
+        return records().store().isShared();
+    }
+
+    /** Refuses to watch where not all changes are told. */
+    void checkWatch() throws Problem {
+        refuseOnAFleet("sees no changes that others make, and tells none", "list the names, with ?prefix= and without watch, again");
+    }
+
     /** Returns the leases; refuses where names are shared, as no other server knows them. */
     Leases leases() throws Problem {
+        refuseOnAFleet("gives no leases", "give places an end (expires), and write them again before it");
         if (isShared()) {
             throw new Problem(Problem.Kind.MALFORMED_REQUEST, "a server that shares its names with others gives no leases: set expires");
         }

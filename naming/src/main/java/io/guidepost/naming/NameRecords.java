@@ -9,7 +9,6 @@ import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;
 import io.guidepost.names.NameForm;
-import io.guidepost.names.NamedValues;
 import io.guidepost.names.PlaceAttributes;
 import io.guidepost.names.Record;
 import io.guidepost.proximity.ranking.Ranking;
@@ -183,14 +182,10 @@ final class NameRecords {
     WriteResult share(NameForm name, NameEdit edit) throws Problem, IOException {
         Optional<NamedRecord> before = find(name);
         NameWrite.check(name, edit, before.isPresent(), before.map(NamedRecord::version).orElse(Record.ABSENT));
-        List<Binding> written = new ArrayList<>(edit.add().bindings());
-        edit.remove().stream()
-                .filter(each -> !edit.add().attributes().containsKey(each))
-                .forEach(each -> written.add(new Binding(each, 0, 1)));
-        Optional<String> text = name.text().filter(_ -> NameForm.word(name.guid()).isEmpty() && !edit.add().bindings().isEmpty());
+        List<Binding> written = edit.merged();
         if (!written.isEmpty() || edit.replace()) {
             try {
-                sites.write(name.guid(), edit.replace(), written, NamedValues.of(text, edit.add().bindings(), edit.add().attributes()));
+                sites.write(name.guid(), edit.replace(), written, edit.mergedValues(name));
             } catch (IOException e) {
                 throw new Problem(Problem.Kind.UNAVAILABLE, e.getMessage() == null ? "the other servers do not answer" : e.getMessage());
             }

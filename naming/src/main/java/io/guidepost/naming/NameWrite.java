@@ -4,6 +4,7 @@ import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
 import io.guidepost.names.NameForm;
 import io.guidepost.names.NamedValues;
 import io.guidepost.names.PlaceAttributes;
@@ -21,8 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One change of a name on its way through the store. The committer applies and completes it; one thread waits for it. */
-final class NameWrite implements RecordStore.Replace, RecordStore.Completion {
+/**
+ * One change of a name on its way through the store. The committer applies and completes it; one thread waits for it. A store that is
+ * shared merges it: what the change makes of the record, and whether its conditions hold, is then as of the record that was read.
+ */
+final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
     private final NameForm name;
     private final NameEdit edit;
     private final CompletableFuture<RecordStore.Outcome> done = new CompletableFuture<>();
@@ -35,6 +39,16 @@ final class NameWrite implements RecordStore.Replace, RecordStore.Completion {
     NameWrite(NameForm name, NameEdit edit) {
         this.name = name;
         this.edit = edit;
+    }
+
+    @Override
+    public byte[] image() {
+        return RecordImage.write(Name.of(name.guid()).key(), Record.ABSENT, edit.merged(), edit.mergedValues(name));
+    }
+
+    @Override
+    public boolean append() {
+        return !edit.replace();
     }
 
     @Override
@@ -152,7 +166,8 @@ final class NameWrite implements RecordStore.Replace, RecordStore.Completion {
             throw refused;
         }
         if (outcome == RecordStore.Outcome.FAILED) {
-            throw new Problem(Problem.Kind.UNAVAILABLE, "the store refuses writes: see its conditions at the admin port");
+            throw new Problem(Problem.Kind.UNAVAILABLE, "the store refuses writes, or its cluster did not say that this one was"
+                    + " made: see its conditions at the admin port");
         }
         return new WriteResult(existed, new NamedRecord(name, version, places, attributes));
     }

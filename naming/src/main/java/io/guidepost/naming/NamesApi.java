@@ -298,12 +298,13 @@ public final class NamesApi implements HttpHandler {
         names.access().checkRead(request);
         String prefix = Normalizer.normalize(parameters.first("prefix", ""), Normalizer.Form.NFC);
         if (parameters.first("watch", "0").equals("1")) {
+            names.checkWatch();
             String since = request.header("last-event-id").filter(each -> !each.isEmpty()).orElse(parameters.first("since", ""));
             Optional<Position> position = since.isEmpty() ? Optional.empty() : Optional.of(Position.parse(since));
             return watch(names.watch(prefix, position, NamingLimits.SILENCE_MAX));
         }
         int limit = (int) parameters.integer("limit", 1, NamingLimits.PAGE_MAX, NamingLimits.PAGE_STANDARD);
-        Position position = names.history().position();
+        @Nullable String position = names.isOnAFleet() ? null : names.history().position().toString();
         List<Object> found = new ArrayList<>();
         String last = "";
         boolean more = true;
@@ -318,7 +319,7 @@ public final class NamesApi implements HttpHandler {
             more = texts.size() == wanted;
         }
         return HttpResponse.of(200, JSON, JsonWriter.bytes((Object) JsonWriter.object(
-                "names", found, "next", more ? last : null, "position", position.toString())));
+                "names", found, "next", more ? last : null, "position", position)));
     }
 
     private static HttpResponse watch(HttpResponse.Writing watch) {

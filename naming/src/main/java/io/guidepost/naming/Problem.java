@@ -29,6 +29,7 @@ final class Problem extends Exception {
         TOO_LARGE(413, "Too large"),
         UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
         SERVER_FAILED(500, "The server failed"),
+        NOT_ON_A_FLEET(501, "Not on a fleet"),
         UNAVAILABLE(503, "Unavailable");
 
         private final int status;

@@ -168,11 +168,9 @@ final class ConfigurationCheck {
                         + " = \"rocksdb\"");
             }
         }
-        for (Key<Boolean> each : List.of(NamesKeys.NAMES_ENABLED, ConfigurationKeys.SCAFFOLD_ENABLED)) {
-            if (configuration.get(each)) {
-                fault(each, "needs a store that tells each change to this server, which a cluster does not: set it to false, or"
-                        + " store.engine = \"rocksdb\"");
-            }
+        if (configuration.get(ConfigurationKeys.SCAFFOLD_ENABLED)) {
+            fault(ConfigurationKeys.SCAFFOLD_ENABLED, "needs a store that tells each change to this server, which a cluster does not:"
+                    + " set it to false, or store.engine = \"rocksdb\"");
         }
         for (Key<Long> each : List.of(ConfigurationKeys.GNRS_WRITER_NAMES_MAX, ConfigurationKeys.GNRS_WRITER_BYTES_MAX)) {
             if (configuration.get(each) > 0) {

@@ -12,7 +12,7 @@ public final class NamesKeys {
 
     public static final Key<Boolean> NAMES_ENABLED = fixed("names.enabled",
             ValueKind.flag(), false,
-            "Whether names are answered over HTTP and JSON: places, lists, watches, leases.");
+            "Whether names are answered over HTTP and JSON: places, lists, watches, leases; on a fleet places and lists.");
     public static final Key<List<InetAddress>> NAMES_LISTEN = fixed("names.listen",
             AddressKinds.listen(),
             List.of("::"),

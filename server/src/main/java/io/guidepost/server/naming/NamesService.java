@@ -12,6 +12,7 @@ import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
 import io.guidepost.server.config.LocatorOrder;
 import io.guidepost.server.config.NamesKeys;
+import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.gnrs.GnrsSiteGateway;
 import io.guidepost.server.http.HttpServer;
@@ -57,6 +58,10 @@ public final class NamesService implements Service {
     private final NameDirectory names;
     private final NamesMetrics metrics;
     private final List<Thread> threads = new ArrayList<>();
+
+    /** Whether the records are in a cluster, which other servers change too: it lists names by itself, and tells no changes. */
+    private final boolean shared;
+
     private volatile Configuration inForce;
     private @Nullable RecordStore store;
 
@@ -70,6 +75,7 @@ public final class NamesService implements Service {
         Configuration configuration = context.configuration();
         this.context = context;
         this.inForce = configuration;
+        this.shared = StoreConfiguration.isShared(configuration);
         this.sites = new GnrsSiteGateway(
                 () -> inForce.get(ConfigurationKeys.GNRS_ENABLED)
                         && !inForce.get(ConfigurationKeys.PLACEMENT_BINDINGS).toString().isEmpty(),
@@ -115,7 +121,7 @@ public final class NamesService implements Service {
 
     @Override
     public StoreOptions store(StoreOptions options) {
-        return names.store(options);
+        return shared ? options : names.store(options);
     }
 
     @Override
@@ -131,9 +137,11 @@ public final class NamesService implements Service {
 
     @Override
     public void start() throws ConfigurationException, IOException {
-        threads.add(Thread.ofPlatform().daemon(true).name("guidepost-names-watch").start(names::tell));
-        threads.add(Thread.ofVirtual().name("names-leases").start(names::expire));
-        threads.add(Thread.ofVirtual().name("names-index").start(this::complete));
+        if (!shared) {
+            threads.add(Thread.ofPlatform().daemon(true).name("guidepost-names-watch").start(names::tell));
+            threads.add(Thread.ofVirtual().name("names-leases").start(names::expire));
+            threads.add(Thread.ofVirtual().name("names-index").start(this::complete));
+        }
         host.start(new ApiHandler(new NamesApi(names)), tls(context.configuration(), names.settings()));
         LOG.log(Logger.Level.INFO, "names are answered over HTTP at {0}",
                 addresses.stream().map(AddressText::of).collect(Collectors.joining(", ")));

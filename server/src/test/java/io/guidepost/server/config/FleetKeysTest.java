@@ -80,7 +80,6 @@ class FleetKeysTest {
             fleet.front-ends=127.0.0.1:1                                 | fleet.front-ends: needs sites.key-file
             placement.binding-file=FILE placement.prefix-file=FILE       | placement.binding-file: names other servers
             sites.file=FILE                                              | sites.file: names other servers
-            names.enabled=true                                           | names.enabled: needs a store that tells each change
             scaffold.enabled=true                                        | scaffold.enabled: needs a store that tells each change
             gnrs.writer-names-max=5                                      | gnrs.writer-names-max: records of a cluster are not counted
             handle.enabled=true handle.replication-admins=300:0.NA/1     | store.engine: servers of a cluster keep no log of transactions
@@ -98,7 +97,8 @@ class FleetKeysTest {
     void aServerWhoseClusterDoesNotAnswerLivesAndSaysSo() throws Exception {
         List<String> settings = with(
                 "handle.enabled=true", "handle.listen=127.0.0.1", "handle.tcp-port=0", "handle.udp-port=0", "handle.http-port=0",
-                "handle.folder=" + folder.resolve("handle"));
+                "handle.folder=" + folder.resolve("handle"),
+                "names.enabled=true", "names.listen=127.0.0.1", "names.http-port=0", "names.folder=" + folder.resolve("names"));
         try (RunningServer server = RunningServer.start(folder, settings);
                 GnrsClient names = GnrsClient.open(server.address(), new GnrsClientSettings(5000, 1, 1));
                 HandleClient handles = HandleClient.at(
@@ -114,6 +114,8 @@ class FleetKeysTest {
             assertThatThrownBy(() -> names.insert(guid, List.of(Binding.of(Locator.parse("192.0.2.1:7000")))))
                     .hasMessageContaining("answered FAILED");
             assertThat(handles.resolve(Handle.of("1234/some")).code()).isEqualTo(ResponseCode.ERROR);
+            assertThat(page(server.server().namesAddresses().getFirst(), "/v1/names/some")).startsWith("503 ");
+            assertThat(page(server.server().namesAddresses().getFirst(), "/v1/names?watch=1")).startsWith("501 ");
         }
     }
 
@@ -127,9 +129,13 @@ class FleetKeysTest {
     }
 
     private static String page(RunningServer server, String path) {
+        return page(server.server().adminAddress().orElseThrow(), path);
+    }
+
+    private static String page(InetSocketAddress at, String path) {
         try {
-            int port = server.server().adminAddress().orElseThrow().getPort();
-            HttpURLConnection page = (HttpURLConnection) URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+            HttpURLConnection page =
+                    (HttpURLConnection) URI.create("http://127.0.0.1:" + at.getPort() + path).toURL().openConnection();
             try (InputStream in = page.getResponseCode() == 200 ? page.getInputStream() : page.getErrorStream()) {
                 return page.getResponseCode() + " " + new String(in.readAllBytes(), StandardCharsets.UTF_8);
             }
