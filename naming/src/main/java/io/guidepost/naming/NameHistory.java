@@ -49,6 +49,12 @@ final class NameHistory implements RecordStore.Observer {
     private final class Group {
         private final Condition changed = lock.newCondition();
         private long[] places = new long[PLACES];
+
+        /** The numbers of the changes at the places, which each watcher that looks for more compares. */
+        private long[] sequences = new long[PLACES];
+
+        /** The last change as an event, if watchers were there when it came: nearly all ask for it. */
+        private @Nullable NameEvent latest;
         private int head;
         private int size;
         private long floor;
@@ -63,23 +69,32 @@ final class NameHistory implements RecordStore.Observer {
             return places[head + index & places.length - 1];
         }
 
-        void add(long place) {
+        long sequence(int index) {
+            return sequences[head + index & places.length - 1];
+        }
+
+        void add(long place, long sequence) {
             if (size == NamingLimits.PREFIX_EVENTS_MAX) {
                 drop();
             }
             if (size == places.length) {
-                long[] more = new long[2 * size];
+                long[] morePlaces = new long[2 * size];
+                long[] moreSequences = new long[2 * size];
                 for (int i = 0; i < size; i++) {
-                    more[i] = place(i);
+                    morePlaces[i] = place(i);
+                    moreSequences[i] = sequence(i);
                 }
-                places = more;
+                places = morePlaces;
+                sequences = moreSequences;
                 head = 0;
             }
-            places[head + size++ & places.length - 1] = place;
+            places[head + size & places.length - 1] = place;
+            sequences[head + size++ & places.length - 1] = sequence;
+            latest = null;
         }
 
         void drop() {
-            floor = ring.sequence(place(0));
+            floor = sequence(0);
             head = head + 1 & places.length - 1;
             size--;
         }
@@ -99,7 +114,7 @@ final class NameHistory implements RecordStore.Observer {
         int after(long sequence) {
             int from = size;
             // From the end: most watchers are near it.
-            while (from > 0 && ring.sequence(place(from - 1)) > sequence) {
+            while (from > 0 && sequence(from - 1) > sequence) {
                 from--;
             }
             return from;
@@ -114,7 +129,7 @@ final class NameHistory implements RecordStore.Observer {
     private final ChangeRing ring;
 
     /** Changes that watchers were told last, by place. */
-    private final LinkedHashMap<Long, NameEvent> told = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Long, NameEvent> told = new LinkedHashMap<>();
 
     private final long toldBytesMax;
     private long toldBytes;
@@ -291,7 +306,10 @@ final class NameHistory implements RecordStore.Observer {
         newest = event.position();
         long place = ring.add(event, this::forget);
         List<Group> found = groups(event.text());
-        found.forEach(each -> each.add(place));
+        for (Group each : found) {
+            each.add(place, event.sequence());
+            each.latest = event;
+        }
         if (!found.isEmpty()) {
             keep(place, event);
         }
@@ -386,7 +404,7 @@ final class NameHistory implements RecordStore.Observer {
 
         private void fill() {
             group.clear(at.sequence());
-            ring.after(at.sequence(), prefix, group::add);
+            ring.after(at.sequence(), prefix, place -> group.add(place, ring.sequence(place)));
         }
 
         /** Returns where it is: all that was returned lies before. */
@@ -443,14 +461,15 @@ final class NameHistory implements RecordStore.Observer {
         }
 
         private boolean hasNext() {
-            return group.size > 0 && ring.sequence(group.place(group.size - 1)) > at.sequence();
+            return group.size > 0 && group.sequence(group.size - 1) > at.sequence();
         }
 
         private List<NameEvent> taken() {
             List<NameEvent> taken = new ArrayList<>();
             int to = group.size;
             for (int i = group.after(at.sequence()); i < to && taken.size() < NamingLimits.EVENTS_AT_ONCE_MAX; i++) {
-                taken.add(event(group.place(i)));
+                NameEvent latest = i == to - 1 ? group.latest : null;
+                taken.add(latest == null ? event(group.place(i)) : latest);
             }
             if (!taken.isEmpty()) {
                 at = taken.getLast().position();
