@@ -51,6 +51,7 @@ public final class BpfAssembler {
     private static final int ADD_NUMBER = 0x07;
     private static final int ADD = 0x0f;
     private static final int SUBTRACT = 0x1f;
+    private static final int MULTIPLY = 0x2f;
     private static final int OR = 0x4f;
     private static final int AND_NUMBER = 0x57;
     private static final int SHIFT_LEFT = 0x67;
@@ -68,6 +69,9 @@ public final class BpfAssembler {
 
     /** In a long load: the immediate is a map's descriptor, and the result its address. */
     private static final int MAP = 1;
+
+    /** The same: the result is the address of its first element, and the second half of the immediate is added. */
+    private static final int MAP_VALUE = 2;
 
     private record Jump(int at, String label) {}
 
@@ -97,6 +101,12 @@ public final class BpfAssembler {
         return add(0, 0, 0, 0, 0);
     }
 
+    /** Loads the address of the first element of an array. */
+    public BpfAssembler mapValue(int to, int descriptor) {
+        add(LOAD_LONG, to, MAP_VALUE, 0, descriptor);
+        return add(0, 0, 0, 0, 0);
+    }
+
     /** Copies a register. */
     public BpfAssembler move(int to, int from) {
         return add(MOVE, to, from, 0, 0);
@@ -115,6 +125,11 @@ public final class BpfAssembler {
     /** Subtracts a register. */
     public BpfAssembler subtract(int from, int number) {
         return add(SUBTRACT, from, number, 0, 0);
+    }
+
+    /** Multiplies by a register. */
+    public BpfAssembler multiply(int to, int by) {
+        return add(MULTIPLY, to, by, 0, 0);
     }
 
     /** Sets bits of a register. */

@@ -27,10 +27,14 @@ public final class BpfCalls {
     public static final int XSK_MAP = 17;
 
     static final int HASH = 1;
-    static final int ARRAY = 2;
+
+    private static final int ARRAY = 2;
 
     /** A flag of an array: a process may map its elements into its memory (Linux 5.5). */
-    static final int MAPPABLE = 0x400;
+    private static final int MAPPABLE = 0x400;
+
+    private static final int PROTECTION_READ_WRITE = 3;
+    private static final int MAP_SHARED = 1;
 
     /** Where a program is attached to an interface: to what it receives, before the kernel has looked at it. */
     public static final int XDP = 37;
@@ -59,6 +63,22 @@ public final class BpfCalls {
     /** Creates a map with keys of 4 bytes; returns its descriptor, or a negated error number. */
     public static int createMap(int type, int valueBytes, int entries, String name) {
         return createMap(type, Integer.BYTES, valueBytes, entries, 0, name);
+    }
+
+    /** Creates an array whose elements {@link #memory} makes memory of this process; returns its descriptor, or a negated error number. */
+    public static int createSharedArray(int valueBytes, int entries, String name) {
+        return createMap(ARRAY, Integer.BYTES, valueBytes, entries, MAPPABLE, name);
+    }
+
+    /**
+     * Returns the address of the first element of a shared array, or a negated error number. They stay there until the process ends,
+     * in whole multiples of 8 bytes one behind the other.
+     */
+    public static long memory(int array, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            return SystemCall.call(
+                    SystemCall.errno(arena), SystemCall.MMAP, 0, bytes, PROTECTION_READ_WRITE, MAP_SHARED, array, 0);
+        }
     }
 
     /** Creates a map; see {@link #createMap(int, int, int, String)}. */

@@ -21,9 +21,6 @@ public final class TcxOffload implements FlowOffload, AutoCloseable {
     /** Two for each flow: 4,096 flows that are busy at a time, in 1 MiB. */
     private static final int ROWS_MAX = 8_192;
 
-    private static final int PROTECTION_READ_WRITE = 3;
-    private static final int MAP_SHARED = 1;
-
     private final String user;
     private final List<Integer> descriptors = new ArrayList<>();
     private final MemorySegment errno = SystemCall.errno(Arena.global());
@@ -37,13 +34,11 @@ public final class TcxOffload implements FlowOffload, AutoCloseable {
         this.user = device;
         try {
             keys = keep(BpfCalls.createMap(BpfCalls.HASH, TcxProgram.KEY_BYTES, Integer.BYTES, ROWS_MAX, 0, "guidepost_flows"));
-            int map = keep(BpfCalls.createMap(
-                    BpfCalls.ARRAY, Integer.BYTES, TcxProgram.ROW_BYTES, ROWS_MAX, BpfCalls.MAPPABLE, "guidepost_rows"));
+            int map = keep(BpfCalls.createSharedArray(TcxProgram.ROW_BYTES, ROWS_MAX, "guidepost_rows"));
             int index = NetDevice.named(device, device).index();
             long[] code = TcxProgram.instructions(keys, map, index, unlabelled);
             int program = keep(BpfCalls.load(BpfCalls.TCX_EGRESS, code, "guidepost", device));
-            rows = SystemCall.call(
-                    errno, SystemCall.MMAP, 0, (long) ROWS_MAX * TcxProgram.ROW_BYTES, PROTECTION_READ_WRITE, MAP_SHARED, map, 0);
+            rows = BpfCalls.memory(map, (long) ROWS_MAX * TcxProgram.ROW_BYTES);
             keep((int) Math.min(0, rows));
             keep(BpfCalls.link(BpfCalls.TCX_EGRESS, program, index, 0));
         } catch (IOException | RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.guidepost.packet.xdp;
 
 import io.guidepost.packet.bpf.BpfCalls;
+import io.guidepost.packet.bpf.XdpLink;
 import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
@@ -13,9 +14,6 @@ import java.util.List;
  * the kernel detaches everything when the process ends in any way.
  */
 final class XdpAttachment implements AutoCloseable {
-    private static final int NATIVE = 4;
-    private static final int GENERIC = 2;
-
     /** Receive queues of a device at most. */
     private static final int QUEUES_MAX = 1024;
 
@@ -39,52 +37,18 @@ final class XdpAttachment implements AutoCloseable {
                     "a map of counters");
             long[] code = RedirectProgram.instructions(options.redirect(), options.dropsRest(), sockets, counters);
             int program = keep(BpfCalls.load(BpfCalls.XDP, code, "guidepost", user), "the program");
-            driver = attach(program, device, options.mode());
+            XdpLink link = XdpLink.attach(program, device.index(), device.name(), options.mode(), user);
+            descriptors.add(link.descriptor());
+            driver = link.inDriver();
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private boolean attach(int program, NetDevice device, XdpOptions.Mode mode) throws IOException {
-        int link = mode == XdpOptions.Mode.GENERIC ? -SystemCall.EOPNOTSUPP : BpfCalls.link(BpfCalls.XDP, program, device.index(), NATIVE);
-        boolean refused = link < 0;
-        if (refused && mode != XdpOptions.Mode.NATIVE && link != -SystemCall.EBUSY && link != -SystemCall.EEXIST) {
-            link = BpfCalls.link(BpfCalls.XDP, program, device.index(), GENERIC);
-        }
-        if (link < 0) {
-            throw attachRefusal(device, mode, -link);
-        }
-        descriptors.add(link);
-        return !refused;
-    }
-
-    private IOException attachRefusal(NetDevice device, XdpOptions.Mode mode, int error) {
-        String why = switch (error) {
-            case SystemCall.EBUSY, SystemCall.EEXIST ->
-                "another XDP program is on it; end its owner (ip -d link show dev " + device.name()
-                        + " names it), or ip link set dev " + device.name() + " xdp off";
-            case SystemCall.EOPNOTSUPP -> "its driver has no native mode; choose mode=generic";
-            case SystemCall.EINVAL -> "the kernel refuses an argument as invalid; links of XDP need Linux 5.9";
-            case SystemCall.ERANGE -> "its MTU, or its peer's, is too large for the native mode; set a smaller one,"
-                    + " or choose mode=generic";
-            case SystemCall.ENOSPC -> "its peer has more transmit queues than it has receive queues; set fewer there,"
-                    + " or choose mode=generic";
-            default -> SystemCall.meaning(error) + (mode == XdpOptions.Mode.NATIVE ? "; mode=generic may do" : "");
-        };
-        return new IOException(user + ": the program cannot be put on the interface: " + why);
-    }
-
     private int keep(int descriptor, String what) throws IOException {
-        if (descriptor >= 0) {
-            descriptors.add(descriptor);
-            return descriptor;
-        }
-        throw new IOException(user + ": the kernel does not take " + what + ": " + switch (-descriptor) {
-            case SystemCall.EPERM, SystemCall.EACCES -> XdpOptions.PRIVILEGE_ADVICE;
-            case SystemCall.ENOSYS, SystemCall.EINVAL -> "it has no bpf, or an old one; Linux 5.9 has what is needed";
-            default -> SystemCall.meaning(-descriptor);
-        });
+        descriptors.add(XdpLink.checked(descriptor, what, user));
+        return descriptor;
     }
 
     /** Returns whether it runs in the driver (native mode). */

@@ -2,6 +2,7 @@ package io.guidepost.packet.xdp;
 
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.bpf.XdpLink;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ import java.util.Locale;
  * @param byDevice whether checksums may arrive and leave partial
  */
 record XdpOptions(
-        Mode mode,
+        XdpLink.Mode mode,
         XdpRedirect redirect,
         Rest rest,
         int ring,
@@ -31,16 +32,6 @@ record XdpOptions(
         int busyPollMicros,
         int busyPollFrames,
         boolean byDevice) {
-    /** Where the program runs. */
-    enum Mode {
-        /** In the driver if it can, else behind it. */
-        AUTO,
-        /** In the driver, before the kernel makes a packet of its own of the frame. */
-        NATIVE,
-        /** Behind the driver: with every device. */
-        GENERIC
-    }
-
     /** What becomes of frames on queues of the device that the port does not take. */
     enum Rest {
         /** There must be none: the port takes all queues. What comes on later ones is dropped if the port takes all frames. */
@@ -50,10 +41,6 @@ record XdpOptions(
         /** They are dropped, and counted. */
         DROP
     }
-
-    /** What to do when the kernel does not permit it. */
-    static final String PRIVILEGE_ADVICE = "not permitted; run it as root, or with the capabilities CAP_BPF, CAP_NET_ADMIN and"
-            + " CAP_NET_RAW (AmbientCapabilities= in a unit of systemd)";
 
     /** Entries of a ring: a millisecond at 2 million frames in a second, in which a worker on its own processor is back. */
     private static final int RING = 2048;
@@ -89,7 +76,7 @@ record XdpOptions(
             throw new IOException(user + ": ring is " + ring + "; it must be a power of two");
         }
         XdpOptions read = new XdpOptions(
-                Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
+                XdpLink.Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
                 XdpRedirect.read(options.text("redirect", "all"), user),
                 rest(options.choice("rest", "", List.of("kernel", "drop", ""))),
                 ring,

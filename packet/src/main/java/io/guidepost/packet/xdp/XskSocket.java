@@ -3,6 +3,7 @@ package io.guidepost.packet.xdp;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.Readiness;
+import io.guidepost.packet.bpf.XdpLink;
 import io.guidepost.packet.device.SharedDescriptor;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
@@ -227,7 +228,7 @@ final class XskSocket {
 
     private IOException refused(String what, int error) {
         return new IOException(user + ": the kernel does not give " + what + ": " + switch (error) {
-            case SystemCall.EPERM, SystemCall.EACCES -> XdpOptions.PRIVILEGE_ADVICE;
+            case SystemCall.EPERM, SystemCall.EACCES -> XdpLink.PRIVILEGE_ADVICE;
             case SystemCall.EAFNOSUPPORT -> "it has no AF_XDP (CONFIG_XDP_SOCKETS, Linux 5.9 or newer)";
             default -> SystemCall.meaning(error);
         });
