@@ -69,6 +69,7 @@ public final class GnrsDoor implements Door {
     private final Counters<GnrsParseResult> malformed = new Counters<>(GnrsParseResult.class);
     private final Histogram writeLatencies = Histogram.doubling();
     private @Nullable NearestFirstOrder nearest;
+    private @Nullable AnswerCache cache;
     /** Whether what the relays send leaves by this door's port. */
     private boolean sends = true;
     private GnrsSettings followed;
@@ -162,6 +163,11 @@ public final class GnrsDoor implements Door {
         if (relayed != null) {
             relayed.nearestFirst(order);
         }
+    }
+
+    /** Tells a cache in front of this door what is asked for; called before the first turn. */
+    public void fills(AnswerCache front) {
+        cache = front;
     }
 
     /**
@@ -358,6 +364,9 @@ public final class GnrsDoor implements Door {
         } else {
             exchange.respond(length);
             lookupAnswered(exchange, lookups.outcome(), lookups.events());
+            if (cache != null && lookups.outcome() == GnrsCount.LOOKUPS_FOUND && !message.hasOptions()) {
+                cache.answered(message.segment(), message.guid(), reader, now);
+            }
         }
     }
 

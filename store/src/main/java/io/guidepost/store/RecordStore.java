@@ -288,11 +288,27 @@ public interface RecordStore extends AutoCloseable {
          */
         void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after);
 
+        /**
+         * Receives the key of a record that is durable, before readers see it. Behind the last of a group, when all are visible, comes
+         * {@link #changed} for each. Called by the committer alone; must be quick.
+         */
+        default void changing(byte[] key) {}
+
         /** Returns an observer that tells this one, and then another. */
         default Observer and(Observer other) {
-            return (sequence, key, before, after) -> {
-                changed(sequence, key, before, after);
-                other.changed(sequence, key, before, after);
+            Observer first = this;
+            return new Observer() {
+                @Override
+                public void changing(byte[] key) {
+                    first.changing(key);
+                    other.changing(key);
+                }
+
+                @Override
+                public void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
+                    first.changed(sequence, key, before, after);
+                    other.changed(sequence, key, before, after);
+                }
             };
         }
     }

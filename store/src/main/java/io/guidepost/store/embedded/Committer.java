@@ -326,6 +326,13 @@ final class Committer {
     }
 
     private void show(CommitGroup.Slot slot) {
+        if (observer != null) {
+            try {
+                observer.changing(slot.key);
+            } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.ERROR, "the store's observer failed before a change", e);
+            }
+        }
         if (slot.image != null) {
             index.put(slot.key, slot.hash, slot.image);
         } else {
