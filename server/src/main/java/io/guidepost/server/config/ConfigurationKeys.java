@@ -161,6 +161,10 @@ public final class ConfigurationKeys {
     public static final Key<Optional<InetSocketAddress>> GNRS_ADVERTISE = fixed("gnrs.advertise",
             AddressKinds.addressWithPort().orNone("the address asked"), "",
             "Address of this server as other servers and clients know it: in answers, and in the AS bindings.");
+    public static final Key<String> GNRS_KERNEL_CACHE = fixed("gnrs.kernel-cache",
+            ValueKind.text("an interface such as \"eth0\", or DEVICE[,KEY=VALUE]...; empty = none").as(ConfigurationKeys::kernelCache), "",
+            "Network interface on which a program in the kernel (XDP) answers look-ups of names that are often asked for, see"
+                    + " docs/gnrs.md.");
 
     public static final Key<List<String>> PACKET_PORTS = fixed("packet.ports",
             ValueKind.list(
@@ -460,6 +464,13 @@ public final class ConfigurationKeys {
 
     private static ValueKind<DnsName> domain() {
         return ValueKind.text("a domain name").as(DnsName::parse);
+    }
+
+    private static String kernelCache(String text) throws Malformed {
+        if (!text.isEmpty()) {
+            KernelCacheOptions.of(text);
+        }
+        return text;
     }
 
     private static String framePort(String text) throws Malformed {

@@ -17,6 +17,7 @@ import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.FileCheck;
+import io.guidepost.server.config.KernelCacheOptions;
 import io.guidepost.server.config.StoreConfiguration;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
@@ -79,6 +80,11 @@ public final class GnrsService implements Service {
     private final Optional<Supplier<Ranking>> ordering;
     private final ExecutorService engine;
     private final WorkerDoors<GnrsDoor> doors = new WorkerDoors<>();
+    private final Optional<KernelCache> cache;
+
+    /** Why nothing is answered in the kernel though it is wanted; empty if that is not so. */
+    private volatile String cacheTrouble = "";
+
     private @Nullable Running running;
     private volatile GnrsSettings settings;
     private volatile Map<String, Object> summary = Map.of();
@@ -96,6 +102,35 @@ public final class GnrsService implements Service {
                 configuration.get(ConfigurationKeys.GNRS_PORT).intValue(),
                 Admission.FAIR_QUEUE,
                 this::door);
+        this.cache = cache(configuration);
+    }
+
+    private Optional<KernelCache> cache(Configuration configuration) {
+        String wanted = configuration.get(ConfigurationKeys.GNRS_KERNEL_CACHE);
+        if (!wanted.isEmpty() && StoreConfiguration.isShared(configuration)) {
+            cacheTrouble = "other servers of the fleet change records too, and cannot clear what this kernel has of them";
+        } else if (!wanted.isEmpty()) {
+            try {
+                KernelCacheOptions options = KernelCacheOptions.of(wanted);
+                return Optional.of(new KernelCache(options, ordering.isPresent(), new SecureRandom().nextLong()));
+            } catch (IOException | Malformed e) {
+                cacheTrouble = String.valueOf(e.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void start() {
+        cache.ifPresent(lines -> {
+            try {
+                lines.keepRenewing(() -> settings);
+                lines.attach(context.configuration().get(ConfigurationKeys.GNRS_LISTEN), udp.number(), settings.advertised());
+            } catch (IOException e) {
+                cacheTrouble = String.valueOf(e.getMessage());
+                lines.close();
+            }
+        });
     }
 
     public static GnrsSettings settings(Configuration configuration) {
@@ -157,7 +192,8 @@ public final class GnrsService implements Service {
 
     @Override
     public StoreOptions store(StoreOptions options) {
-        return options.withObserver(observer);
+        StoreOptions observed = options.withObserver(observer);
+        return cache.map(observed::withObserver).orElse(observed);
     }
 
     @Override
@@ -201,6 +237,7 @@ public final class GnrsService implements Service {
             door.leaveSendingToOthers();
         }
         ordering.ifPresent(door::nearestFirst);
+        cache.ifPresent(door::fills);
         doors.add(queue.worker(), door);
         return door;
     }
@@ -228,7 +265,11 @@ public final class GnrsService implements Service {
 
     @Override
     public List<HealthCondition> conditions() {
-        return running().sites.conditions();
+        List<HealthCondition> all = new ArrayList<>(running().sites.conditions());
+        if (!cacheTrouble.isEmpty()) {
+            all.add(new HealthCondition("kernel-cache", "no look-up is answered in the kernel: " + cacheTrouble, true));
+        }
+        return all;
     }
 
     @Override
@@ -260,9 +301,21 @@ public final class GnrsService implements Service {
         return AdminPort.error(400, "say which: /where?guid= and 40 hexadecimal digits");
     }
 
+    /** The process that serves next has a program of its own on the interface. */
+    @Override
+    public void giveUp() {
+        cache.ifPresent(KernelCache::close);
+    }
+
+    @Override
+    public void stop() {
+        cache.ifPresent(KernelCache::close);
+    }
+
     /** Ends the synchronisation with other servers, and the look-ups that wait for the disk. */
     @Override
     public void close() {
+        cache.ifPresent(KernelCache::close);
         if (running != null) {
             running.sites.close();
         }
@@ -286,6 +339,7 @@ public final class GnrsService implements Service {
             long nanos = all.stream().mapToLong(door -> door.writeLatencies().sum()).sum();
             out.doubling(buckets, 1e-9, nanos / 1e9, "worker", worker);
         });
+        KernelCache.write(out, cache);
         running().sites.write(out);
     }
 }

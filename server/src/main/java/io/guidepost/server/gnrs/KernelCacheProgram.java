@@ -1,0 +1,575 @@
+package io.guidepost.server.gnrs;
+
+import io.guidepost.base.Address;
+import io.guidepost.base.Addresses;
+import io.guidepost.gnrs.wire.GnrsWire;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.packet.bpf.BpfAssembler;
+import io.guidepost.packet.bpf.BpfAssembler.Condition;
+import io.guidepost.packet.bpf.BpfAssembler.Size;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.Ipv4;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The eBPF program that the kernel runs on each received frame: it answers a LOOKUP without options out of a {@link KernelCacheLine}, by
+ * the interface and to the station that it came from, and passes all else to the kernel's network stack, whose sockets the door has. What
+ * it answers is byte for byte what the door would.
+ *
+ * <pre>
+ *  a frame, where m is 42 in IPv4 and 62 in IPv6, and o the length of an origin
+ *  0 Ethernet   14 IP   m-8 UDP   m header of GNRS   m+16 origin   in a question:  m+16+o GUID
+ *                                                               in an answer:   m+16+o code, padding   m+20+o places
+ *
+ *  registers: 6 context   7 line, then bytes of the answer   8 bytes of the question, then UDP's length   9 time, then bytes of places
+ *  control:   0 lease, ns of the monotonic clock   8 clock of 1970 minus the monotonic, ns   16 budget of a window, see WINDOW_BITS
+ *            24 longest answer in bytes (32)   28 most bytes of an answer for each of its question (32)
+ *  budget of a network: 0 number of the window   8 answers in it
+ * </pre>
+ */
+final class KernelCacheProgram {
+    static final int LEASE = 0;
+    static final int CLOCK = 8;
+    static final int BUDGET = 16;
+    static final int ANSWER_BYTES_MAX = 24;
+    static final int AMPLIFICATION_MAX = 28;
+    static final int CONTROL_BYTES = 32;
+
+    /** Bits of a time in nanoseconds below the number of its window: 16.8 ms. */
+    static final int WINDOW_BITS = 24;
+
+    /** Bits of the number of a network's budget. Networks that share one by chance are passed on sooner, no more. */
+    static final int NETWORK_BITS = 12;
+
+    static final int NETWORK_BYTES = 16;
+
+    /** Elements of the map of counters: plain look-ups for this server by what became of them. */
+    static final int ANSWERED = 0;
+
+    static final int PASSED = 1;
+    static final int OVER_BUDGET = 2;
+    static final int COUNTERS = 3;
+
+    private static final int XDP_DROP = 1;
+    private static final int XDP_PASS = 2;
+    private static final int XDP_TX = 3;
+
+    private static final int MAP_LOOKUP = 1;
+    private static final int TIME = 5;
+    private static final int ADJUST_TAIL = 65;
+
+    /** bpf_xdp_get_buff_len (Linux 5.18), as lengths of frames by subtraction take CAP_PERFMON. */
+    private static final int FRAME_LENGTH = 188;
+
+    /** bpf_xdp_store_bytes (Linux 5.18). */
+    private static final int STORE_BYTES = 190;
+
+    private static final int STACK = 10;
+    private static final int KEY = -8;
+    private static final int NOW = -16;
+    private static final int COUNT = -24;
+    private static final int PORT = -32;
+    private static final int NETWORK = -40;
+    private static final int OPTIONS = -48;
+    private static final int SUM = -56;
+    private static final int NAME = -80;
+    private static final int PLACES = NAME - KernelCacheLine.PLACES_BYTES_MAX;
+
+    private static final int TTL = 64;
+    private static final int UDP_BYTES = 8;
+    private static final int PLAIN_BYTES = GnrsWire.HEADER_BYTES + Guid.BYTES;
+
+    /**
+     * The maps of a program, by their descriptors.
+     *
+     * @param lines 2 to the power of {@code lineBits}
+     * @param networks 2 to the power of {@link #NETWORK_BITS}, for each processor
+     * @param secret of the numbers of lines and networks, odd
+     */
+    record Maps(int control, int lines, int lineBits, int networks, int counters, long secret) {}
+
+    /**
+     * Where the server is.
+     *
+     * @param mac of the interface, in the lower 48 bits
+     * @param addresses at which it answers there, of both families
+     * @param port at which it does
+     * @param advertised the address in all answers; empty = that which was asked
+     */
+    record Place(long mac, List<Address> addresses, int port, Optional<InetSocketAddress> advertised) {}
+
+    /** A protocol below UDP: its name in labels, where GNRS begins, and the source address in its header. */
+    private enum Family {
+        IPV4("ipv4", 42, 26, Integer.BYTES, 6, Locator.Type.IPV4_UDP),
+        IPV6("ipv6", 62, 22, 2 * Long.BYTES, 18, Locator.Type.IPV6_UDP);
+
+        final String word;
+        final int message;
+        final int source;
+        final int addressBytes;
+        final int originBytes;
+        final Locator.Type originType;
+
+        Family(String word, int message, int source, int addressBytes, int originBytes, Locator.Type originType) {
+            this.word = word;
+            this.message = message;
+            this.source = source;
+            this.addressBytes = addressBytes;
+            this.originBytes = originBytes;
+            this.originType = originType;
+        }
+
+        boolean has(Address address) {
+            return Addresses.isIpv4(address.high(), address.low()) == (this == IPV4);
+        }
+
+        int destination() {
+            return source + addressBytes;
+        }
+    }
+
+    private final Maps maps;
+    private final Place place;
+    private final BpfAssembler code = new BpfAssembler();
+
+    private KernelCacheProgram(Maps maps, Place place) {
+        this.maps = maps;
+        this.place = place;
+    }
+
+    /** Returns the instructions. */
+    static long[] instructions(Maps maps, Place place) {
+        return new KernelCacheProgram(maps, place).write();
+    }
+
+    private long[] write() {
+        code.move(6, 1).load(Size.WORD, 2, 6, 0).load(Size.WORD, 3, 6, 4);
+        need(Family.IPV4.message + PLAIN_BYTES, "pass");
+        code.load(Size.WORD, 4, 2, 0)
+                .jumpIfWord(Condition.NOT_EQUAL, 4, Integer.reverseBytes((int) (place.mac >>> 16)), "pass")
+                .load(Size.HALF, 4, 2, 4)
+                .jumpIf(Condition.NOT_EQUAL, 4, half((int) place.mac & 0xffff), "pass")
+                .load(Size.HALF, 4, 2, 12)
+                .jumpIf(Condition.EQUAL, 4, half(HeaderParser.IPV4), Family.IPV4.word)
+                .jumpIf(Condition.EQUAL, 4, half(HeaderParser.IPV6), Family.IPV6.word)
+                .jump("pass");
+        for (Family each : Family.values()) {
+            code.label(each.word);
+            if (place.addresses.stream().noneMatch(each::has)) {
+                code.jump("pass");
+                continue;
+            }
+            readHeaders(each);
+            readQuestion(each);
+            findLine(each);
+            spend(each);
+            lengthen(each);
+            writeIp(each);
+            writeAnswer(each);
+        }
+        return code.label("over budget")
+                .moveNumber(8, OVER_BUDGET)
+                .moveNumber(7, XDP_PASS)
+                .jump("count")
+                .label("passed")
+                .moveNumber(8, PASSED)
+                .moveNumber(7, XDP_PASS)
+                .label("count")
+                .store(Size.WORD, STACK, KEY, 8)
+                .map(1, maps.counters)
+                .move(2, STACK)
+                .addNumber(2, KEY)
+                .call(MAP_LOOKUP)
+                .jumpIf(Condition.EQUAL, 0, 0, "end")
+                .load(Size.DOUBLE, 1, 0, 0)
+                .addNumber(1, 1)
+                .store(Size.DOUBLE, 0, 0, 1)
+                .label("end")
+                .move(0, 7)
+                .exit()
+                .label("broken")
+                .moveNumber(0, XDP_DROP)
+                .exit()
+                .label("pass")
+                .moveNumber(0, XDP_PASS)
+                .exit()
+                .assemble();
+    }
+
+    /** Jumps to the label if the frame, at register 2, has fewer bytes. */
+    private void need(int bytes, String otherwise) {
+        code.move(4, 2).addNumber(4, bytes).jumpIfRegister(Condition.GREATER, 4, 3, otherwise);
+    }
+
+    /** Passes what is no whole datagram to the server; keeps the client's network, and its port in register 9. */
+    private void readHeaders(Family family) {
+        need(family.message + PLAIN_BYTES, "pass");
+        boolean four = family == Family.IPV4;
+        code.load(Size.BYTE, 4, 2, 14);
+        if (four) {
+            code.jumpIf(Condition.NOT_EQUAL, 4, 0x45, "pass")
+                    .load(Size.HALF, 4, 2, 20)
+                    .jumpIf(Condition.ANY_BIT, 4, half(0x3fff), "pass");
+        } else {
+            code.shiftRight(4, 4)
+                    .jumpIf(Condition.NOT_EQUAL, 4, 6, "pass")
+                    // UDP over IPv6 has a checksum.
+                    .load(Size.HALF, 4, 2, family.message - 2)
+                    .jumpIf(Condition.EQUAL, 4, 0, "pass");
+        }
+        code.load(Size.BYTE, 4, 2, four ? 23 : 20).jumpIf(Condition.NOT_EQUAL, 4, HeaderParser.UDP, "pass");
+        readDestination(family);
+        code.load(Size.HALF, 4, 2, family.message - 6)
+                .jumpIf(Condition.NOT_EQUAL, 4, half(place.port), "pass")
+                .load(Size.HALF, 9, 2, family.message - UDP_BYTES);
+        // No host has such a source, and the network stack would answer none.
+        code.load(Size.BYTE, 4, 2, family.source).jumpIf(Condition.GREATER, 4, four ? 223 : 254, "pass");
+        if (four) {
+            code.jumpIf(Condition.EQUAL, 4, 0, "pass")
+                    .jumpIf(Condition.EQUAL, 4, 127, "pass")
+                    .load(Size.WORD, 4, 2, family.source)
+                    .andNumber(4, 0x00ff_ffff);
+        } else {
+            code.load(Size.DOUBLE, 4, 2, family.source).shiftLeft(4, 16);
+        }
+        code.store(Size.DOUBLE, STACK, NETWORK, 4);
+    }
+
+    private void readDestination(Family family) {
+        String here = family.word + " here";
+        int number = 0;
+        for (Address each : place.addresses) {
+            if (!family.has(each)) {
+                continue;
+            }
+            if (family == Family.IPV4) {
+                code.load(Size.WORD, 4, 2, family.destination())
+                        .jumpIfWord(Condition.EQUAL, 4, Integer.reverseBytes((int) each.low()), here);
+            } else {
+                String next = here + number++;
+                code.load(Size.DOUBLE, 4, 2, family.destination())
+                        .number(5, Long.reverseBytes(each.high()))
+                        .jumpIfRegister(Condition.NOT_EQUAL, 4, 5, next)
+                        .load(Size.DOUBLE, 4, 2, family.destination() + Long.BYTES)
+                        .number(5, Long.reverseBytes(each.low()))
+                        .jumpIfRegister(Condition.EQUAL, 4, 5, here)
+                        .label(next);
+            }
+        }
+        code.jump("pass").label(here);
+    }
+
+    /**
+     * Passes what is no LOOKUP with the client's address as its origin, or none; keeps the GUID, the port that is answered to, and the
+     * length in register 8.
+     */
+    private void readQuestion(Family family) {
+        int message = family.message;
+        String plain = family.word + " plain";
+        String found = family.word + " named";
+        code.load(Size.DOUBLE, 5, 2, message + GnrsWire.OPTIONS_OFFSET)
+                .number(4, Long.reverseBytes(GnrsWire.offsets(0, Locator.Type.IPV4_UDP.code(), 0)))
+                .jumpIfRegister(Condition.EQUAL, 5, 4, plain)
+                .number(4, Long.reverseBytes(GnrsWire.offsets(0, family.originType.code(), family.originBytes)))
+                .jumpIfRegister(Condition.NOT_EQUAL, 5, 4, "pass");
+        need(message + PLAIN_BYTES + family.originBytes, "pass");
+        readLengths(family, family.originBytes);
+        readOrigin(family);
+        code.jump(found).label(plain);
+        readLengths(family, 0);
+        code.label(found).store(Size.DOUBLE, STACK, PORT, 9);
+    }
+
+    private void readLengths(Family family, int originBytes) {
+        int message = family.message;
+        int length = PLAIN_BYTES + originBytes;
+        boolean four = family == Family.IPV4;
+        code.load(Size.WORD, 4, 2, message)
+                .jumpIfWord(Condition.NOT_EQUAL, 4, Integer.reverseBytes(GnrsWire.LOOKUP << 16 | length), "pass")
+                .load(Size.HALF, 4, 2, message - 4)
+                .jumpIf(Condition.NOT_EQUAL, 4, half(UDP_BYTES + length), "pass")
+                .load(Size.HALF, 4, 2, four ? 16 : 18)
+                .jumpIf(Condition.NOT_EQUAL, 4, half((four ? Ipv4.BYTES : 0) + UDP_BYTES + length), "pass")
+                .moveNumber(8, length);
+        int guid = message + GnrsWire.ORIGIN + originBytes;
+        copy(Size.DOUBLE, 2, guid, NAME);
+        copy(Size.DOUBLE, 2, guid + 8, NAME + 8);
+        copy(Size.WORD, 2, guid + 16, NAME + 16);
+    }
+
+    /** As the door does: an origin of zeros stands for the source, another must have its address, and may name another port. */
+    private void readOrigin(Family family) {
+        int origin = family.message + GnrsWire.ORIGIN;
+        String own = family.word + " own";
+        String given = family.word + " given";
+        if (family == Family.IPV4) {
+            code.load(Size.WORD, 4, 2, origin)
+                    .jumpIf(Condition.EQUAL, 4, 0, own)
+                    .load(Size.WORD, 5, 2, family.source)
+                    .jumpIfRegister(Condition.NOT_EQUAL, 4, 5, "pass");
+        } else {
+            code.load(Size.DOUBLE, 4, 2, origin)
+                    .load(Size.DOUBLE, 5, 2, origin + Long.BYTES)
+                    .move(1, 4)
+                    .or(1, 5)
+                    .jumpIf(Condition.EQUAL, 1, 0, own)
+                    .load(Size.DOUBLE, 1, 2, family.source)
+                    .jumpIfRegister(Condition.NOT_EQUAL, 1, 4, "pass")
+                    .load(Size.DOUBLE, 1, 2, family.source + Long.BYTES)
+                    .jumpIfRegister(Condition.NOT_EQUAL, 1, 5, "pass");
+        }
+        code.load(Size.HALF, 4, 2, origin + family.addressBytes)
+                .jumpIf(Condition.NOT_EQUAL, 4, 0, given)
+                .jump(own)
+                .label(given)
+                .move(9, 4)
+                .label(own);
+    }
+
+    /** Copies what the line has to the stack; passes what is not in it, or has changed meanwhile. */
+    private void findLine(Family family) {
+        code.call(TIME).mapValue(1, maps.control).load(Size.DOUBLE, 2, 1, LEASE);
+        passUnlessGreater(2, 0, family.word + " leased");
+        code.store(Size.DOUBLE, STACK, NOW, 0)
+                .load(Size.DOUBLE, 9, 1, CLOCK)
+                .add(9, 0)
+                .load(Size.DOUBLE, 2, STACK, NAME)
+                .load(Size.DOUBLE, 3, STACK, NAME + 8)
+                .add(2, 3)
+                .load(Size.WORD, 3, STACK, NAME + 16)
+                .add(2, 3);
+        lookUp(maps.lines, maps.lineBits);
+        code.move(7, 0)
+                .load(Size.WORD, 1, 7, KernelCacheLine.COUNTER)
+                .jumpIf(Condition.ANY_BIT, 1, 1, "passed")
+                .store(Size.DOUBLE, STACK, COUNT, 1);
+        for (int i = 0; i < Guid.BYTES; i += Integer.BYTES) {
+            code.load(Size.WORD, 2, 7, KernelCacheLine.GUID + i)
+                    .load(Size.WORD, 3, STACK, NAME + i)
+                    .jumpIfRegister(Condition.NOT_EQUAL, 2, 3, "passed");
+        }
+        code.load(Size.DOUBLE, 2, 7, KernelCacheLine.END);
+        passUnlessGreater(2, 9, family.word + " lasts");
+        code.load(Size.HALF, 9, 7, KernelCacheLine.LENGTH)
+                .jumpIf(Condition.EQUAL, 9, 0, "passed")
+                .jumpIf(Condition.GREATER, 9, KernelCacheLine.PLACES_BYTES_MAX, "passed")
+                .load(Size.HALF, 2, 7, KernelCacheLine.OPTIONS)
+                .store(Size.DOUBLE, STACK, OPTIONS, 2)
+                .load(Size.HALF, 2, 7, KernelCacheLine.SUM)
+                .store(Size.DOUBLE, STACK, SUM, 2);
+        for (int i = 0; i < KernelCacheLine.PLACES_BYTES_MAX; i += Long.BYTES) {
+            copy(Size.DOUBLE, 7, KernelCacheLine.PLACES + i, PLACES + i);
+        }
+        code.load(Size.WORD, 1, 7, KernelCacheLine.COUNTER)
+                .load(Size.DOUBLE, 2, STACK, COUNT)
+                .jumpIfRegister(Condition.NOT_EQUAL, 1, 2, "passed");
+    }
+
+    /** Passes answers that are too long, and those beyond the budget of the client's network. */
+    private void spend(Family family) {
+        code.move(7, 9)
+                .addNumber(7, places(family) - family.message)
+                .mapValue(1, maps.control)
+                .load(Size.WORD, 2, 1, ANSWER_BYTES_MAX)
+                .jumpIfRegister(Condition.GREATER, 7, 2, "passed")
+                .load(Size.WORD, 2, 1, AMPLIFICATION_MAX)
+                .multiply(8, 2)
+                .jumpIfRegister(Condition.GREATER, 7, 8, "passed")
+                .load(Size.DOUBLE, 8, 1, BUDGET)
+                .load(Size.DOUBLE, 2, STACK, NETWORK);
+        lookUp(maps.networks, NETWORK_BITS);
+        String same = family.word + " same window";
+        String within = family.word + " within";
+        code.load(Size.DOUBLE, 1, STACK, NOW)
+                .shiftRight(1, WINDOW_BITS)
+                .load(Size.DOUBLE, 2, 0, 0)
+                .load(Size.DOUBLE, 3, 0, 8)
+                .jumpIfRegister(Condition.EQUAL, 1, 2, same)
+                .store(Size.DOUBLE, 0, 0, 1)
+                .moveNumber(3, 0)
+                .label(same)
+                .jumpIfRegister(Condition.GREATER, 8, 3, within)
+                .jump("over budget")
+                .label(within)
+                .addNumber(3, 1)
+                .store(Size.DOUBLE, 0, 8, 3);
+    }
+
+    /** Gives the frame the length of the answer; register 2 is its first byte again. */
+    private void lengthen(Family family) {
+        code.move(1, 6)
+                .call(FRAME_LENGTH)
+                .move(2, 7)
+                .addNumber(2, family.message)
+                .subtract(2, 0)
+                .move(1, 6)
+                .call(ADJUST_TAIL)
+                .jumpIf(Condition.NOT_EQUAL, 0, 0, "passed")
+                .load(Size.WORD, 2, 6, 0)
+                .load(Size.WORD, 3, 6, 4);
+        need(places(family), "broken");
+    }
+
+    /** Writes all before UDP. */
+    private void writeIp(Family family) {
+        code.load(Size.WORD, 4, 2, 0)
+                .load(Size.HALF, 5, 2, 4)
+                .load(Size.WORD, 0, 2, 6)
+                .load(Size.HALF, 1, 2, 10)
+                .store(Size.WORD, 2, 0, 0)
+                .store(Size.HALF, 2, 4, 1)
+                .store(Size.WORD, 2, 6, 4)
+                .store(Size.HALF, 2, 10, 5);
+        if (family == Family.IPV4) {
+            set(Size.HALF, 14, half(0x4500));
+            setLength(16, Ipv4.BYTES + UDP_BYTES);
+            code.move(5, 4).addNumber(5, half(0x4500) + half(Ipv4.DONT_FRAGMENT) + half(TTL << 8 | HeaderParser.UDP));
+            set(Size.HALF, 18, 0);
+            set(Size.HALF, 20, half(Ipv4.DONT_FRAGMENT));
+            set(Size.HALF, 22, half(TTL << 8 | HeaderParser.UDP));
+        } else {
+            set(Size.WORD, 14, 0x60);
+            setLength(18, UDP_BYTES);
+            set(Size.HALF, 20, half(HeaderParser.UDP << 8 | TTL));
+        }
+        for (int i = 0; i < family.addressBytes; i += Integer.BYTES) {
+            code.load(Size.WORD, 0, 2, family.source + i)
+                    .load(Size.WORD, 1, 2, family.destination() + i)
+                    .store(Size.WORD, 2, family.source + i, 1)
+                    .store(Size.WORD, 2, family.destination() + i, 0);
+            if (family == Family.IPV4) {
+                code.add(5, 0).add(5, 1);
+            }
+        }
+        if (family == Family.IPV4) {
+            fold();
+            code.store(Size.HALF, 2, 24, 1);
+        }
+    }
+
+    /** Writes the datagram, and sends it. */
+    private void writeAnswer(Family family) {
+        int message = family.message;
+        set(Size.HALF, message - UDP_BYTES, half(place.port));
+        code.load(Size.DOUBLE, 4, STACK, PORT).store(Size.HALF, 2, message - 6, 4);
+        setLength(message - 4, UDP_BYTES);
+        code.move(8, 4);
+        set(Size.HALF, message, half(GnrsWire.LOOKUP_RESPONSE));
+        setLength(message + GnrsWire.LENGTH, 0);
+        int origin = originBytes(family);
+        int payload = GnrsWire.ORIGIN + origin;
+        code.load(Size.DOUBLE, 4, STACK, OPTIONS)
+                .addNumber(4, payload + GnrsWire.CODE_BYTES)
+                .bigEndian(4, 16)
+                .store(Size.HALF, 2, message + GnrsWire.OPTIONS_OFFSET, 4);
+        set(Size.HALF, message + GnrsWire.PAYLOAD_OFFSET, half(payload));
+        int originType = (origin == Family.IPV4.originBytes ? Family.IPV4 : Family.IPV6).originType.code();
+        set(Size.HALF, message + GnrsWire.PAYLOAD_OFFSET + 2, half(originType));
+        set(Size.HALF, message + GnrsWire.PAYLOAD_OFFSET + 4, half(origin));
+        writeOrigin(family);
+        set(Size.WORD, message + payload, 0);
+
+        code.load(Size.DOUBLE, 5, STACK, SUM).add(5, 8).add(5, 8).addNumber(5, half(HeaderParser.UDP));
+        sum(family.source, 2 * family.addressBytes);
+        sum(message - UDP_BYTES, Integer.BYTES);
+        sum(message, payload);
+        fold();
+        String summed = family.word + " summed";
+        code.jumpIf(Condition.NOT_EQUAL, 1, 0, summed)
+                .moveNumber(1, 0xffff)
+                .label(summed)
+                .store(Size.HALF, 2, message - 2, 1)
+                .move(1, 6)
+                .moveNumber(2, places(family))
+                .move(3, STACK)
+                .addNumber(3, PLACES)
+                .move(4, 9)
+                .call(STORE_BYTES)
+                .jumpIf(Condition.NOT_EQUAL, 0, 0, "broken")
+                .moveNumber(8, ANSWERED)
+                .moveNumber(7, XDP_TX)
+                .jump("count");
+    }
+
+    private void writeOrigin(Family family) {
+        int at = family.message + GnrsWire.ORIGIN;
+        if (place.advertised.isEmpty()) {
+            // Its source is this server by now.
+            for (int i = 0; i < family.addressBytes; i += Integer.BYTES) {
+                code.load(Size.WORD, 4, 2, family.source + i).store(Size.WORD, 2, at + i, 4);
+            }
+            set(Size.HALF, at + family.addressBytes, half(place.port));
+            return;
+        }
+        InetSocketAddress advertised = place.advertised.get();
+        byte[] address = advertised.getAddress().getAddress();
+        for (int i = 0; i < address.length; i += Short.BYTES) {
+            set(Size.HALF, at + i, half((address[i] & 0xff) << 8 | address[i + 1] & 0xff));
+        }
+        set(Size.HALF, at + address.length, half(advertised.getPort()));
+    }
+
+    private int originBytes(Family family) {
+        return place.advertised.map(each -> each.getAddress().getAddress().length + 2).orElse(family.originBytes);
+    }
+
+    /** Returns where the places stand in a frame with an answer. */
+    private int places(Family family) {
+        return family.message + GnrsWire.ORIGIN + originBytes(family) + GnrsWire.CODE_BYTES;
+    }
+
+    /** Finds the element of register 2, hashed: its address is in register 0. */
+    private void lookUp(int map, int bits) {
+        code.number(3, maps.secret)
+                .multiply(2, 3)
+                .shiftRight(2, Long.SIZE - bits)
+                .store(Size.WORD, STACK, KEY, 2)
+                .map(1, map)
+                .move(2, STACK)
+                .addNumber(2, KEY)
+                .call(MAP_LOOKUP)
+                .jumpIf(Condition.EQUAL, 0, 0, "passed");
+    }
+
+    private void passUnlessGreater(int register, int other, String label) {
+        code.jumpIfRegister(Condition.GREATER, register, other, label).jump("passed").label(label);
+    }
+
+    /** Copies to the stack. */
+    private void copy(Size size, int base, int from, int to) {
+        code.load(size, 4, base, from).store(size, STACK, to, 4);
+    }
+
+    /** Sets a field of the frame to a number as a load in the processor's order sees it. */
+    private void set(Size size, int at, int value) {
+        code.moveNumber(4, value).store(size, 2, at, 4);
+    }
+
+    /** Sets a field, and register 4, to the length of the answer and what stands before it. */
+    private void setLength(int at, int before) {
+        code.move(4, 7).addNumber(4, before).bigEndian(4, 16).store(Size.HALF, 2, at, 4);
+    }
+
+    /** Adds fields of the frame, an even number of bytes, to the sum in register 5. */
+    private void sum(int from, int bytes) {
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            code.load(bytes - i >= Integer.BYTES ? Size.WORD : Size.HALF, 4, 2, from + i).add(5, 4);
+        }
+    }
+
+    /** Makes a checksum of the sum in register 5, of less than 40 bits; it is in register 1. */
+    private void fold() {
+        for (int i = 0; i < 3; i++) {
+            code.move(1, 5).shiftRight(1, 16).andNumber(5, 0xffff).add(5, 1);
+        }
+        code.moveNumber(1, 0xffff).subtract(1, 5);
+    }
+
+    /** Returns two bytes of a frame as a load in the processor's order sees them. */
+    private static int half(int value) {
+        return Short.toUnsignedInt(Short.reverseBytes((short) value));
+    }
+}
