@@ -25,6 +25,7 @@ import io.guidepost.bench.names.NamesScene;
 import io.guidepost.bench.packet.CollectionsScene;
 import io.guidepost.bench.packet.DpdkScene;
 import io.guidepost.bench.packet.FastScene;
+import io.guidepost.bench.packet.KernelScene;
 import io.guidepost.bench.packet.XdpScene;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scaffold.ScaffoldScene;
@@ -80,6 +81,7 @@ import picocli.CommandLine.HelpCommand;
             SlowlorisScene.class,
             XdpScene.class,
             FastScene.class,
+            KernelScene.class,
             ScaffoldScene.class,
             MicroCommand.class,
             ReportCommand.class,

@@ -324,6 +324,13 @@ class BenchSmokeTest {
     }
 
     @Test
+    void lookupsInTheKernel() throws IOException {
+        String missing = NamespacePair.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), missing);
+        plays("kernel", "in the kernel", "kernel UDP");
+    }
+
+    @Test
     void handlesAgainstC() throws IOException {
         needsCompiler();
         plays("handle-c", "udp", "http-json", "create");

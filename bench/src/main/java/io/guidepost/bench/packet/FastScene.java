@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -140,7 +141,7 @@ public final class FastScene extends BenchScene {
                 + stage.folder().resolve("memif-" + number + ".sock");
     }
 
-    private static List<String> serve(BenchStage stage, String name, String listen, String port) {
+    static List<String> serve(BenchStage stage, String name, String listen, String port) {
         List<String> command = new ArrayList<>(ServerUnderTest.server());
         command.add("serve");
         Map<String, String> settings = new LinkedHashMap<>();
@@ -176,9 +177,14 @@ public final class FastScene extends BenchScene {
             NamespacePair pair = stage.keep(new NamespacePair());
             ChildProcess server = stage.keep(ChildProcess.start("server", options.serverCpu(), stage.folder(), pair.onFarSide(command)));
             awaitReady(server);
-            String port = "xdp:" + NamespacePair.NEAR + ",mode=" + mode + ",address=" + NamespacePair.NEAR_IP + "/24";
-            return new Opened(server, pair.onNearSide(() -> Hosts.open(port, List.of(GENERATOR_PORT), Map.of())));
+            return new Opened(server, near(pair, mode));
         };
+    }
+
+    /** Opens the generator's port, over AF_XDP. */
+    static HostPort near(NamespacePair pair, String mode) {
+        String port = "xdp:" + NamespacePair.NEAR + ",mode=" + mode + ",address=" + NamespacePair.NEAR_IP + "/24";
+        return pair.onNearSide(() -> Hosts.open(port, List.of(GENERATOR_PORT), Map.of()));
     }
 
     /** Returns a server on shared memory. */
@@ -216,7 +222,7 @@ public final class FastScene extends BenchScene {
             load(stage, name, port, load);
         }
         KeyDistribution keys = KeyDistribution.uniform(options.size(records, 1000), 1);
-        GnrsLoadGenerator generator = generator(port, LoadProfile.closed(keys, outstanding), server);
+        GnrsLoadGenerator generator = generator(port, LoadProfile.closed(keys, outstanding), server.meter()::cpuNanos);
         if (load > 0) {
             stage.progress().say("warming up " + name);
             warmUp(() -> server.meter().cpuNanos(), generator::run);
@@ -224,7 +230,7 @@ public final class FastScene extends BenchScene {
         contestants.put(name, () -> generator.run(options.roundWarmNanos(), options.windowNanos()));
     }
 
-    private static void awaitReady(ChildProcess server) {
+    static void awaitReady(ChildProcess server) {
         long end = System.nanoTime() + START_NANOS_MAX;
         while (server.alive() && System.nanoTime() - end < 0) {
             String output = server.output();
@@ -240,11 +246,12 @@ public final class FastScene extends BenchScene {
         return new InetSocketAddress(InetAddress.ofLiteral(NamespacePair.FAR_IP), SERVICE);
     }
 
-    private static GnrsLoadGenerator generator(HostPort port, LoadProfile load, ChildProcess server) {
-        return new GnrsLoadGenerator(List.of(port), target(), load, System::nanoTime, () -> server.meter().cpuNanos());
+    /** Returns a generator, and the processor time of what it asks. */
+    static GnrsLoadGenerator generator(HostPort port, LoadProfile load, LongSupplier cpuNanos) {
+        return new GnrsLoadGenerator(List.of(port), target(), load, System::nanoTime, cpuNanos);
     }
 
-    private static void load(BenchStage stage, String name, HostPort port, int records) {
+    static void load(BenchStage stage, String name, HostPort port, int records) {
         stage.progress().say("loading " + records + " records into " + name);
         KeyDistribution keys = KeyDistribution.sequential(0, records);
         int count = records;

@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -73,6 +72,18 @@ public final class NamespacePair implements AutoCloseable {
         run("ip -n " + namespace + " neigh replace " + other + " lladdr " + otherMac + " dev " + device);
     }
 
+    /** Runs a command on the server's side. */
+    public void far(String command) {
+        run("ip netns exec " + far + " " + command);
+    }
+
+    /** Has the kernel receive on an interface in threads of their own, whose time can be told. */
+    public void thread(String device) {
+        Path script = Path.of("/sys/class/net", device, "threaded");
+        String side = device.equals(NEAR) ? near : far;
+        run(List.of("ip", "netns", "exec", side, "sh", "-c", "echo 1 > " + script));
+    }
+
     /** Returns the command that starts a program on the server's side. */
     public List<String> onFarSide(List<String> command) {
         return Stream.concat(Stream.of("ip", "netns", "exec", far), command.stream()).toList();
@@ -115,10 +126,13 @@ public final class NamespacePair implements AutoCloseable {
     }
 
     private static void run(String command) {
+        run(List.of(command.split(" ")));
+    }
+
+    private static void run(List<String> words) {
+        String command = String.join(" ", words);
         try {
-            Process process = new ProcessBuilder(new ArrayList<>(List.of(command.split(" "))))
-                    .redirectErrorStream(true)
-                    .start();
+            Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new BenchFailure(command + " failed: " + said);
