@@ -72,10 +72,7 @@ public final class KernelScene extends BenchScene {
         stage.progress().say("starting " + name);
         NamespacePair pair = stage.keep(new NamespacePair());
         Set<Long> before = receivers();
-        pair.far("ethtool -K " + NamespacePair.FAR + " gro on");
-        for (String each : List.of(NamespacePair.NEAR, NamespacePair.FAR)) {
-            pair.thread(each);
-        }
+        pair.receiveInThreads();
         List<String> command = new ArrayList<>(FastScene.serve(stage, name.replace(' ', '-'), NamespacePair.FAR_IP, ""));
         command.addAll(List.of("--set", "gnrs.kernel-cache=" + cache));
         ChildProcess server = stage.keep(ChildProcess.start("server", options.serverCpu(), stage.folder(), pair.onFarSide(command)));

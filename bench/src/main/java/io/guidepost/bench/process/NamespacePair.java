@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -72,16 +73,16 @@ public final class NamespacePair implements AutoCloseable {
         run("ip -n " + namespace + " neigh replace " + other + " lladdr " + otherMac + " dev " + device);
     }
 
-    /** Runs a command on the server's side. */
-    public void far(String command) {
-        run("ip netns exec " + far + " " + command);
-    }
-
-    /** Has the kernel receive on an interface in threads of their own, whose time can be told. */
-    public void thread(String device) {
-        Path script = Path.of("/sys/class/net", device, "threaded");
-        String side = device.equals(NEAR) ? near : far;
-        run(List.of("ip", "netns", "exec", side, "sh", "-c", "echo 1 > " + script));
+    /** Has the kernel receive on both interfaces in threads of their own, whose time can be told; takes ethtool. */
+    public void receiveInThreads() {
+        for (String device : List.of(NEAR, FAR)) {
+            String inside = "ip netns exec " + (device.equals(NEAR) ? near : far) + " ";
+            // Without it these devices have no NAPI, and so no threads.
+            run(inside + "ethtool -K " + device + " gro on");
+            List<String> words = new ArrayList<>(List.of(inside.split(" ")));
+            words.addAll(List.of("sh", "-c", "echo 1 > /sys/class/net/" + device + "/threaded"));
+            run(words);
+        }
     }
 
     /** Returns the command that starts a program on the server's side. */
