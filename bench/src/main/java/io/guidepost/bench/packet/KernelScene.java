@@ -13,19 +13,12 @@ import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.packet.ip.HostPort;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,14 +27,15 @@ import picocli.CommandLine.Option;
         name = "kernel",
         description = {
             "Lookups at saturation that a program in the kernel answers (gnrs.kernel-cache), against the same server on kernel",
-            "sockets alone; on virtual interfaces, which it creates, with a generator over AF_XDP. The CPU is that of the server's",
-            "process and of the kernel threads that receive on its interface (threaded NAPI), and so all that its side costs.",
-            "Needs root, ip and ethtool.",
+            "sockets alone; on virtual interfaces, which it creates, with a generator over AF_XDP. The CPU is that of both processes, as",
+            "the kernel does much of the server's work in the system calls of the generator. Needs root and ip.",
             "",
             "Example: ./guidepost bench kernel --rounds 7"
         },
         mixinStandardHelpOptions = true)
 public final class KernelScene extends BenchScene {
+    private static final ProcessMeter OWN = new ProcessMeter(ProcessHandle.current().pid());
+
     @Option(names = "--mode", paramLabel = "MODE", description = "Of the program: native or generic (default ${DEFAULT-VALUE}).")
     private String mode = "native";
 
@@ -71,21 +65,12 @@ public final class KernelScene extends BenchScene {
     private void add(BenchStage stage, Map<String, Supplier<LoadResult>> contestants, String name, String cache) {
         stage.progress().say("starting " + name);
         NamespacePair pair = stage.keep(new NamespacePair());
-        Set<Long> before = receivers();
-        pair.receiveInThreads();
         List<String> command = new ArrayList<>(FastScene.serve(stage, name.replace(' ', '-'), NamespacePair.FAR_IP, ""));
         command.addAll(List.of("--set", "gnrs.kernel-cache=" + cache));
         ChildProcess server = stage.keep(ChildProcess.start("server", options.serverCpu(), stage.folder(), pair.onFarSide(command)));
         FastScene.awaitReady(server);
         HostPort port = stage.keep(FastScene.near(pair, "native"));
-        Set<Long> own = receivers();
-        own.removeAll(before);
-        if (own.isEmpty()) {
-            throw BenchFailure.missing("this kernel receives on virtual interfaces in no threads: there is nothing to measure by");
-        }
-        List<ProcessMeter> meters = own.stream().map(ProcessMeter::new).toList();
-        LongSupplier cpuNanos = () -> server.meter().cpuNanos()
-                + meters.stream().mapToLong(ProcessMeter::cpuNanos).sum();
+        LongSupplier cpuNanos = () -> server.meter().cpuNanos() + OWN.cpuNanos();
         int count = options.size(records, 1000);
         FastScene.load(stage, name, port, count);
         KeyDistribution keys = KeyDistribution.uniform(count, 1);
@@ -93,25 +78,5 @@ public final class KernelScene extends BenchScene {
         stage.progress().say("warming up " + name);
         warmUp(() -> server.meter().cpuNanos(), generator::run);
         contestants.put(name, () -> generator.run(options.roundWarmNanos(), options.windowNanos()));
-    }
-
-    /** Returns the kernel threads that receive on interfaces of a server's side. */
-    private static Set<Long> receivers() {
-        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            return processes.filter(each -> Character.isDigit(each.getFileName().toString().charAt(0)))
-                    .filter(each -> name(each).startsWith("napi/" + NamespacePair.FAR))
-                    .map(each -> Long.valueOf(each.getFileName().toString()))
-                    .collect(Collectors.toCollection(TreeSet::new));
-        } catch (IOException e) {
-            throw new BenchFailure("the processes cannot be listed: " + e.getMessage(), e);
-        }
-    }
-
-    private static String name(Path process) {
-        try {
-            return Files.readString(process.resolve("comm"));
-        } catch (IOException e) {
-            return ""; // It has ended meanwhile.
-        }
     }
 }

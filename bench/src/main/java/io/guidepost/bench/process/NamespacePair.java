@@ -73,18 +73,6 @@ public final class NamespacePair implements AutoCloseable {
         run("ip -n " + namespace + " neigh replace " + other + " lladdr " + otherMac + " dev " + device);
     }
 
-    /** Has the kernel receive on both interfaces in threads of their own, whose time can be told; takes ethtool. */
-    public void receiveInThreads() {
-        for (String device : List.of(NEAR, FAR)) {
-            String inside = "ip netns exec " + (device.equals(NEAR) ? near : far) + " ";
-            // Without it these devices have no NAPI, and so no threads.
-            run(inside + "ethtool -K " + device + " gro on");
-            List<String> words = new ArrayList<>(List.of(inside.split(" ")));
-            words.addAll(List.of("sh", "-c", "echo 1 > /sys/class/net/" + device + "/threaded"));
-            run(words);
-        }
-    }
-
     /** Returns the command that starts a program on the server's side. */
     public List<String> onFarSide(List<String> command) {
         return Stream.concat(Stream.of("ip", "netns", "exec", far), command.stream()).toList();
@@ -127,13 +115,10 @@ public final class NamespacePair implements AutoCloseable {
     }
 
     private static void run(String command) {
-        run(List.of(command.split(" ")));
-    }
-
-    private static void run(List<String> words) {
-        String command = String.join(" ", words);
         try {
-            Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(new ArrayList<>(List.of(command.split(" "))))
+                    .redirectErrorStream(true)
+                    .start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new BenchFailure(command + " failed: " + said);
