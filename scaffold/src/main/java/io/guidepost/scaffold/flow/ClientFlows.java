@@ -172,8 +172,9 @@ final class ClientFlows implements FlowEnd {
         Splice splice = new Splice(host.options);
         splice.first(inner.transport());
         flow.splice = splice;
+        IpPacket syn = host.segments.copy(flow.first);
         flow.resumable =
-                new ResumableFlow(host.segments.copy(flow.first), inner, host.options, repeatable, host.settings.repeatedBytesMax(), host.kept);
+                new ResumableFlow(syn, inner, host.options, repeatable, host.settings.repeatedBytesMax(), host.kept);
         host.toKernel(flow, inner);
         stands(flow);
     }
