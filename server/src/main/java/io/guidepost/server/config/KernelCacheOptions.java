@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What {@code gnrs.kernel-cache} says: {@code DEVICE[,mode=native][,lines=N][,rate=N]}.
@@ -25,6 +26,9 @@ public record KernelCacheOptions(String device, XdpLink.Mode mode, int lineBits,
     private static final int LINES_MIN = 1 << 9;
     private static final int LINES_MAX = 1 << 26;
 
+    /** As the kernel wants it (dev_valid_name of net/core/dev.c). */
+    private static final Pattern DEVICE = Pattern.compile("(?!\\.\\.?$)[^\\s/:]{1,15}");
+
     /** A fifth of what a processor answers. */
     private static final int RATE = 200_000;
 
@@ -38,6 +42,9 @@ public record KernelCacheOptions(String device, XdpLink.Mode mode, int lineBits,
      */
     public static KernelCacheOptions of(String text) throws Malformed {
         String[] words = text.split(",", -1);
+        if (!DEVICE.matcher(words[0]).matches()) {
+            throw new Malformed("'" + words[0] + "' is not the name of an interface, such as eth0", 0);
+        }
         Map<String, String> given = new LinkedHashMap<>();
         for (int i = 1; i < words.length; i++) {
             String[] sides = words[i].split("=", 2);
