@@ -129,7 +129,9 @@ final class NameTextsTest {
         Set<String> all = new HashSet<>();
         try (FleetStore store = open()) {
             for (int i = 0; i < 1200; i++) {
-                String text = (random.nextBoolean() ? "orders." : "é.") + "x".repeat(random.nextInt(30)) + random.nextInt(1000);
+                // Words of at most 20 characters stand between longer texts, which are hashed.
+                String letter = Character.toString('a' + random.nextInt(26));
+                String text = (random.nextBoolean() ? "orders." : "é.") + letter.repeat(random.nextInt(30)) + random.nextInt(1000);
                 if (random.nextInt(5) == 0 && all.remove(text)) {
                     delete(store, text);
                 } else {
@@ -137,7 +139,7 @@ final class NameTextsTest {
                     all.add(text);
                 }
             }
-            for (String prefix : List.of("", "orders.", "orders.xxxxxxxxxxxxxxxxxxxxxxxxxxx", "é.x", "z")) {
+            for (String prefix : List.of("", "orders.", "orders.xxxxxxxxxxxxxxx", "é.x", "z")) {
                 List<String> wanted = all.stream().filter(each -> each.startsWith(prefix))
                         .sorted((a, b) -> Arrays.compareUnsigned(key(a), key(b)))
                         .toList();

@@ -9,10 +9,6 @@ final class Suspicion {
     static final int MISSES_MAX = 3;
 
     private static final long LEAST_NANOS = 5 * LocalHost.MILLI;
-
-    /** A probe has so long at least: on a busy machine the other host's process is late. */
-    private static final long PROBE_NANOS = 12 * LocalHost.MILLI;
-
     private static final long FIRST_NANOS = 25 * LocalHost.MILLI;
     private static final long MOST_NANOS = 1_000 * LocalHost.MILLI;
     private static final int WAY_BITS = 8;
@@ -21,7 +17,7 @@ final class Suspicion {
     private static final int FIRST_SAMPLES = 8;
 
     private static final long FIRST_SAMPLE_NANOS = 50 * LocalHost.MILLI;
-    private static final long SAMPLE_NANOS = 2_000 * LocalHost.MILLI;
+    private static final long SAMPLE_NANOS = 10_000 * LocalHost.MILLI;
 
     private double smoothed = -1;
     private double deviation;
@@ -139,7 +135,8 @@ final class Suspicion {
             heardNanos += lateNanos;
         }
         long since = misses > 0 ? probedNanos : waits ? waitsSinceNanos : heardNanos;
-        if (nowNanos - since < (misses > 0 ? Math.max(PROBE_NANOS, timeoutNanos()) : Math.min(timeout, MOST_NANOS))) {
+        // Each probe waits twice as long as the one before: another process may be late as well.
+        if (nowNanos - since < (misses > 0 ? timeoutNanos() << misses - 1 : Math.min(timeout, MOST_NANOS))) {
             boolean due = probes == 0 || nowNanos - probedNanos >= (samples < FIRST_SAMPLES ? FIRST_SAMPLE_NANOS : SAMPLE_NANOS);
             return misses == 0 && due ? probe(nowNanos, Verdict.MEASURE) : Verdict.NONE;
         }
