@@ -43,6 +43,10 @@ public final class BpfAssembler {
         }
     }
 
+    /** A helper function of the kernel: finds an element of a map. */
+    public static final int MAP_LOOKUP = 1;
+
+    private static final int STACK = 10;
     private static final int LOAD = 0x61;
     private static final int STORE = 0x63;
     private static final int LOAD_LONG = 0x18;
@@ -192,6 +196,25 @@ public final class BpfAssembler {
         return add(CALL, 0, 0, 0, function);
     }
 
+    /**
+     * Adds one to an element of an array of 64-bit counters, and ends the program: the number of the element is in register 8, the
+     * result in register 7. Uses the label "end", and the four bytes of the stack at its top.
+     */
+    public BpfAssembler countAndExit(int counters) {
+        return store(Size.WORD, STACK, -4, 8)
+                .move(2, STACK)
+                .addNumber(2, -4)
+                .map(1, counters)
+                .call(MAP_LOOKUP)
+                .jumpIf(Condition.EQUAL, 0, 0, "end")
+                .load(Size.DOUBLE, 1, 0, 0)
+                .addNumber(1, 1)
+                .store(Size.DOUBLE, 0, 0, 1)
+                .label("end")
+                .move(0, 7)
+                .exit();
+    }
+
     /** Ends the program; its result is in register 0. */
     public BpfAssembler exit() {
         return add(EXIT, 0, 0, 0, 0);
@@ -217,6 +240,11 @@ public final class BpfAssembler {
         }
         jumps.clear();
         return code.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** Returns two bytes of a frame, in network order, as a load in the processor's order sees them. */
+    public static int half(int value) {
+        return Short.toUnsignedInt(Short.reverseBytes((short) value));
     }
 
     private BpfAssembler jump(int opcode, int one, int other, int value, String label) {

@@ -1,5 +1,8 @@
 package io.guidepost.packet.bpf;
 
+import static io.guidepost.packet.bpf.BpfAssembler.MAP_LOOKUP;
+import static io.guidepost.packet.bpf.BpfAssembler.half;
+
 import io.guidepost.packet.bpf.BpfAssembler.Condition;
 import io.guidepost.packet.bpf.BpfAssembler.Size;
 import io.guidepost.packet.frame.HeaderParser;
@@ -73,7 +76,6 @@ final class TcxProgram {
     private static final int SKB_PROTOCOL = 16;
     private static final int SKB_SEGMENTS = 164;
 
-    private static final int MAP_LOOKUP = 1;
     private static final int STORE_BYTES = 9;
     private static final int CHECKSUM_REPLACE = 11;
     private static final int REDIRECT = 23;
@@ -377,10 +379,5 @@ final class TcxProgram {
                 .moveNumber(5, RECOMPUTE)
                 .call(STORE_BYTES)
                 .jumpIf(Condition.NOT_EQUAL, 0, 0, "drop");
-    }
-
-    /** Returns two bytes of a packet as a load in the processor's order sees them. */
-    private static int half(int value) {
-        return Short.toUnsignedInt(Short.reverseBytes((short) value));
     }
 }

@@ -1,5 +1,7 @@
 package io.guidepost.packet.xdp;
 
+import static io.guidepost.packet.bpf.BpfAssembler.half;
+
 import io.guidepost.base.Address;
 import io.guidepost.packet.bpf.BpfAssembler;
 import io.guidepost.packet.bpf.BpfAssembler.Condition;
@@ -32,10 +34,7 @@ final class RedirectProgram {
     private static final int XDP_DROP = 1;
     private static final int XDP_PASS = 2;
     private static final int XDP_REDIRECT = 4;
-    private static final int MAP_LOOKUP = 1;
     private static final int REDIRECT_MAP = 51;
-
-    private static final int STACK = 10;
 
     /** The shortest frame that can match: ARP, and UDP over IPv4. */
     private static final int FRAME_BYTES_MIN = 42;
@@ -86,20 +85,7 @@ final class RedirectProgram {
         if (!redirect.everything()) {
             code.label("pass").moveNumber(7, XDP_PASS).moveNumber(8, PASSED);
         }
-        return code.label("count")
-                .store(Size.WORD, STACK, -4, 8)
-                .move(2, STACK)
-                .addNumber(2, -4)
-                .map(1, counters)
-                .call(MAP_LOOKUP)
-                .jumpIf(Condition.EQUAL, 0, 0, "end")
-                .load(Size.DOUBLE, 1, 0, 0)
-                .addNumber(1, 1)
-                .store(Size.DOUBLE, 0, 0, 1)
-                .label("end")
-                .move(0, 7)
-                .exit()
-                .assemble();
+        return code.label("count").countAndExit(counters).assemble();
     }
 
     private void writeFilter() {
@@ -189,10 +175,5 @@ final class RedirectProgram {
                     .jumpIfRegister(Condition.EQUAL, 5, 0, "take")
                     .label(next);
         }
-    }
-
-    /** Returns two bytes of a frame as a load in the processor's order sees them. */
-    private static int half(int value) {
-        return Short.toUnsignedInt(Short.reverseBytes((short) value));
     }
 }

@@ -1,5 +1,8 @@
 package io.guidepost.server.gnrs;
 
+import static io.guidepost.packet.bpf.BpfAssembler.MAP_LOOKUP;
+import static io.guidepost.packet.bpf.BpfAssembler.half;
+
 import io.guidepost.base.Address;
 import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.wire.GnrsWire;
@@ -57,7 +60,6 @@ final class KernelCacheProgram {
     private static final int XDP_PASS = 2;
     private static final int XDP_TX = 3;
 
-    private static final int MAP_LOOKUP = 1;
     private static final int TIME = 5;
     private static final int ADJUST_TAIL = 65;
 
@@ -178,18 +180,7 @@ final class KernelCacheProgram {
                 .moveNumber(8, PASSED)
                 .moveNumber(7, XDP_PASS)
                 .label("count")
-                .store(Size.WORD, STACK, KEY, 8)
-                .map(1, maps.counters)
-                .move(2, STACK)
-                .addNumber(2, KEY)
-                .call(MAP_LOOKUP)
-                .jumpIf(Condition.EQUAL, 0, 0, "end")
-                .load(Size.DOUBLE, 1, 0, 0)
-                .addNumber(1, 1)
-                .store(Size.DOUBLE, 0, 0, 1)
-                .label("end")
-                .move(0, 7)
-                .exit()
+                .countAndExit(maps.counters)
                 .label("broken")
                 .moveNumber(0, XDP_DROP)
                 .exit()
@@ -566,10 +557,5 @@ final class KernelCacheProgram {
             code.move(1, 5).shiftRight(1, 16).andNumber(5, 0xffff).add(5, 1);
         }
         code.moveNumber(1, 0xffff).subtract(1, 5);
-    }
-
-    /** Returns two bytes of a frame as a load in the processor's order sees them. */
-    private static int half(int value) {
-        return Short.toUnsignedInt(Short.reverseBytes((short) value));
     }
 }
