@@ -4,7 +4,6 @@ import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.names.NameForm;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * them, with their stamps and lives, as that of the GUID is. It has no record: whether a name still has places its GUID's record says.
  */
 final class NameTexts {
-    private static final byte TEXTS = Name.Namespace.NAME_TEXT.code();
     private static final byte GUIDS = Name.Namespace.GUID.code();
 
     /** Keys that are taken of each list at a time. */
@@ -47,19 +45,11 @@ final class NameTexts {
     /** Returns the key that a name is listed by beside that of its GUID; empty if the GUID is made of the text, or it is not that of it. */
     static Optional<byte[]> listedKey(byte[] guidKey, Optional<String> text) {
         Guid guid = guid(guidKey);
-        return text.filter(each -> NameForm.word(guid).isEmpty() && NameForm.matches(each, guid)).map(NameTexts::key);
+        return text.filter(each -> NameForm.word(guid).isEmpty() && NameForm.matches(each, guid)).map(Name::textKey);
     }
 
     private static Guid guid(byte[] key) {
         return Guid.of(Arrays.copyOfRange(key, 1, key.length));
-    }
-
-    private static byte[] key(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        byte[] key = new byte[1 + bytes.length];
-        key[0] = TEXTS;
-        System.arraycopy(bytes, 0, key, 1, bytes.length);
-        return key;
     }
 
     /**
@@ -74,12 +64,12 @@ final class NameTexts {
             List<byte[]> words = words(prefix, behind);
             List<byte[]> texts = texts(prefix, behind);
             TreeMap<byte[], byte[]> named = new TreeMap<>(Arrays::compareUnsigned);
-            words.forEach(each -> named.put(key(word(each).orElseThrow()), each));
+            words.forEach(each -> named.put(Name.textKey(word(each).orElseThrow()), each));
             texts.forEach(each -> guidKey(each).ifPresent(guid -> named.put(each, guid)));
             // What stands behind the last of a list that goes on is not known yet.
             byte[] end = null;
             if (words.size() == PAGE) {
-                end = key(word(words.getLast()).orElseThrow());
+                end = Name.textKey(word(words.getLast()).orElseThrow());
             }
             if (texts.size() == PAGE && (end == null || Arrays.compareUnsigned(texts.getLast(), end) < 0)) {
                 end = texts.getLast();
@@ -97,7 +87,7 @@ final class NameTexts {
 
     private static Optional<byte[]> guidKey(byte[] textKey) {
         try {
-            return Optional.of(Name.of(NameForm.parse(new String(textKey, 1, textKey.length - 1, StandardCharsets.UTF_8)).guid()).key());
+            return Optional.of(Name.of(NameForm.parse(Name.text(textKey)).guid()).key());
         } catch (Malformed e) {
             return Optional.empty();
         }
@@ -112,7 +102,7 @@ final class NameTexts {
         lists.visit(inGuids(prefix), behind == null ? null : inGuids(behind), keys -> {
             for (byte[] each : keys) {
                 Optional<String> word = word(each);
-                if (word.isPresent() && (behind == null || Arrays.compareUnsigned(key(word.get()), behind) > 0)) {
+                if (word.isPresent() && (behind == null || Arrays.compareUnsigned(Name.textKey(word.get()), behind) > 0)) {
                     found.add(each);
                 }
             }

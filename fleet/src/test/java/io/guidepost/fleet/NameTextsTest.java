@@ -11,9 +11,7 @@ import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.RecordStore.Outcome;
 import io.guidepost.store.StoreOptions;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +23,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Texts of names in their order, whichever front end wrote the names. */
@@ -34,14 +31,6 @@ final class NameTextsTest {
 
     private final ClusterModel cluster = new ClusterModel(7);
     private final AtomicLong now = new AtomicLong(NOW);
-
-    /** A write of a client. */
-    private record Asked(byte[] image, boolean append) implements RecordStore.Unstamped {
-        @Override
-        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-            return RecordImage.bindings(MemorySegment.ofArray(image), 0) == 0 ? DELETE : RecordImage.withVersion(image, version);
-        }
-    }
 
     private FleetStore open() {
         StoreOptions options =
@@ -53,7 +42,7 @@ final class NameTextsTest {
         byte[] key = Name.of(name.guid()).key();
         byte[] image = RecordImage.write(key, 0, List.of(places), NamedValues.of(text, List.of(places), Map.of()));
         CompletableFuture<Outcome> told = new CompletableFuture<>();
-        assertThat(store.submit(key, new Asked(image, append), (outcome, _) -> told.complete(outcome))).isTrue();
+        assertThat(store.submit(key, new PlacesStoreTest.Asked(image, append), (outcome, _) -> told.complete(outcome))).isTrue();
         assertThat(told.join()).isNotEqualTo(Outcome.FAILED);
     }
 
@@ -71,19 +60,11 @@ final class NameTextsTest {
         return new Binding(Locator.of(new InetSocketAddress("192.0.2.1", 7000)), 0, expiryMillis);
     }
 
-    private static byte[] key(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        byte[] key = new byte[1 + bytes.length];
-        key[0] = Name.Namespace.NAME_TEXT.code();
-        System.arraycopy(bytes, 0, key, 1, bytes.length);
-        return key;
-    }
-
     private static List<String> texts(RecordStore store, String prefix, String after, int most) throws Exception {
         List<String> found = new ArrayList<>();
-        store.scan(key(prefix), after.isEmpty() ? null : key(after), entry -> {
+        store.scan(Name.textKey(prefix), after.isEmpty() ? null : Name.textKey(after), entry -> {
             byte[] each = entry.name().key();
-            found.add(new String(each, 1, each.length - 1, StandardCharsets.UTF_8));
+            found.add(Name.text(each));
             return found.size() < most;
         });
         return found;
@@ -102,7 +83,8 @@ final class NameTextsTest {
             delete(one, hashed);
             delete(other, "orders.word");
             assertThat(texts(one, "orders.", "", 9)).isEmpty();
-            assertThat(cluster.frontEnd().listed(KeyLists.bucket(key(hashed)), key(hashed), 1)).as("taken from the list").isEmpty();
+            byte[] key = Name.textKey(hashed);
+            assertThat(cluster.frontEnd().listed(KeyLists.bucket(key), key, 1)).as("taken from the list").isEmpty();
             put(other, hashed);
             write(one, NameForm.parse(hashed), Optional.empty(), true, place(NOW + 1000));
             assertThat(texts(one, "o", "", 9)).containsExactly(hashed);
@@ -141,7 +123,7 @@ final class NameTextsTest {
             }
             for (String prefix : List.of("", "orders.", "orders.xxxxxxxxxxxxxxx", "é.x", "z")) {
                 List<String> wanted = all.stream().filter(each -> each.startsWith(prefix))
-                        .sorted((a, b) -> Arrays.compareUnsigned(key(a), key(b)))
+                        .sorted((a, b) -> Arrays.compareUnsigned(Name.textKey(a), Name.textKey(b)))
                         .toList();
                 assertThat(texts(store, prefix, "", Integer.MAX_VALUE)).as("seed %d: %s", seed, prefix).isEqualTo(wanted);
                 for (int i = 0; i < 20 && !wanted.isEmpty(); i++) {

@@ -35,7 +35,7 @@ final class PlacesStoreTest {
     private final AtomicLong now = new AtomicLong(NOW);
 
     /** A write of a client, of which a name that derives from a handle takes none. */
-    private record Asked(byte[] image, boolean append) implements RecordStore.Unstamped {
+    record Asked(byte[] image, boolean append) implements RecordStore.Unstamped {
         @Override
         public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
             if (current != null && (current[1] & RecordImage.DERIVED) != 0) {

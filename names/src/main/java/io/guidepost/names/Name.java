@@ -2,6 +2,7 @@ package io.guidepost.names;
 
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -87,6 +88,20 @@ public final class Name implements Comparable<Name> {
             throw new Malformed("the key of a GUID has 21 bytes, not " + key.length, 0);
         }
         return new Name(key.clone());
+    }
+
+    /** Returns the key by which a name's text is listed. */
+    public static byte[] textKey(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] key = new byte[1 + bytes.length];
+        key[0] = Namespace.NAME_TEXT.code;
+        System.arraycopy(bytes, 0, key, 1, bytes.length);
+        return key;
+    }
+
+    /** Returns the text of such a key. */
+    public static String text(byte[] textKey) {
+        return new String(textKey, 1, textKey.length - 1, StandardCharsets.UTF_8);
     }
 
     /** Returns the namespace byte and the bytes of the name, in a new array. */

@@ -279,7 +279,7 @@ final class NameHistory implements RecordStore.Observer {
 
     private Optional<NameEvent> event(long sequence, byte[] key, byte @Nullable [] image) {
         if (key[0] == Name.Namespace.NAME_TEXT.code()) {
-            NameForm name = name(NameIndex.text(key));
+            NameForm name = name(Name.text(key));
             return Optional.of(new NameEvent(Position.of(sequence, name.guid(), Position.NOWHERE), name, lastVersion, null));
         }
         Guid guid = NameIndex.guid(key);

@@ -13,7 +13,6 @@ import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -62,8 +61,8 @@ public final class NameIndex implements RecordStore.Derivation {
         Optional<String> old = boundText(key, before);
         Optional<String> now = boundText(key, after);
         if (!old.equals(now)) {
-            old.map(NameIndex::textKey).ifPresent(each -> also.accept(each, RecordStore.KnownReplace.removing(each, NOTHING)));
-            now.map(NameIndex::textKey).ifPresent(each -> also.accept(each, RecordStore.KnownReplace.adding(each, NOTHING)));
+            old.map(Name::textKey).ifPresent(each -> also.accept(each, RecordStore.KnownReplace.removing(each, NOTHING)));
+            now.map(Name::textKey).ifPresent(each -> also.accept(each, RecordStore.KnownReplace.adding(each, NOTHING)));
         }
         Map<String, Long> heldBefore = leases(before);
         Map<String, Long> held = leases(after);
@@ -137,20 +136,6 @@ public final class NameIndex implements RecordStore.Derivation {
         return leases;
     }
 
-    /** Returns the key of a name's entry. */
-    static byte[] textKey(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        byte[] key = new byte[1 + bytes.length];
-        key[0] = Name.Namespace.NAME_TEXT.code();
-        System.arraycopy(bytes, 0, key, 1, bytes.length);
-        return key;
-    }
-
-    /** Returns the text of an entry's key. */
-    static String text(byte[] key) {
-        return new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
-    }
-
     private static byte[] leaseKey(String id, byte[] guidKey) {
         byte[] key = new byte[LEASE_KEY_BYTES];
         key[0] = Name.Namespace.LEASE.code();
@@ -200,9 +185,9 @@ public final class NameIndex implements RecordStore.Derivation {
      * @param visitor returns false to stop
      */
     static void texts(RecordStore store, String prefix, String after, Predicate<String> visitor) throws IOException {
-        byte[] first = textKey(prefix);
-        byte[] behind = after.isEmpty() ? null : textKey(after);
-        store.scan(first, behind, entry -> visitor.test(text(entry.name().key())));
+        byte[] first = Name.textKey(prefix);
+        byte[] behind = after.isEmpty() ? null : Name.textKey(after);
+        store.scan(first, behind, entry -> visitor.test(Name.text(entry.name().key())));
     }
 
     /**
@@ -230,7 +215,7 @@ public final class NameIndex implements RecordStore.Derivation {
                 boundText(key, image).ifPresent(text -> {
                     found[0]++;
                     underWay.acquireUninterruptibly();
-                    if (!store.submit(textKey(text), NameIndex::add, (_, _) -> underWay.release())) {
+                    if (!store.submit(Name.textKey(text), NameIndex::add, (_, _) -> underWay.release())) {
                         underWay.release();
                         seen[0] = Integer.MIN_VALUE;
                     }
