@@ -32,7 +32,10 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class RecordsScene extends BenchScene {
-    private static final long WARM_NANOS_MAX = TimeUnit.MINUTES.toNanos(5);
+    /** Room in the read index for each record, a fifth above what one takes. */
+    private static final long INDEX_BYTES = 144;
+
+    private static final long WARM_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     @Option(names = "--records", paramLabel = "N", description = "Many records (default ${DEFAULT-VALUE}).")
@@ -45,7 +48,8 @@ public final class RecordsScene extends BenchScene {
     public BenchReport play(BenchStage stage) {
         int many = options.size(records, 20_000);
         int little = options.size(few, 1000);
-        Map<String, String> settings = Map.of("store.memory", Long.toString(8L << 30), "udp.segmentation-offload", "off");
+        long memory = Math.max(8L << 30, INDEX_BYTES * many);
+        Map<String, String> settings = Map.of("store.memory", Long.toString(memory), "udp.segmentation-offload", "off");
         ServerUnderTest large = stage.server(MedianSpread.number(many) + " records", options.serverCpu(), settings);
         ServerUnderTest small = stage.server(MedianSpread.number(little) + " records", options.serverCpu(), settings);
         long empty = large.residentBytes();
@@ -79,7 +83,7 @@ public final class RecordsScene extends BenchScene {
         long begin = System.nanoTime();
         while (!warm(server)) {
             if (System.nanoTime() - begin > WARM_NANOS_MAX) {
-                throw new BenchFailure(server.name() + " was not warm five minutes after it was reopened");
+                throw new BenchFailure(server.name() + " was not warm ten minutes after it was reopened");
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
