@@ -240,8 +240,17 @@ final class CarriedFlow {
         forgetResumable();
     }
 
+    /** Begins a change to another instance in place of the one that was under way; null = none. */
+    void changeTo(@Nullable InstanceChange next) {
+        if (change != null) {
+            change.forget();
+        }
+        change = next;
+    }
+
     /** Forgets what is known for going on elsewhere. */
     void forgetResumable() {
+        changeTo(null);
         if (resumable != null) {
             resumable.forget();
             resumable = null;

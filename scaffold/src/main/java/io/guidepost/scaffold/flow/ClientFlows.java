@@ -449,7 +449,7 @@ final class ClientFlows implements FlowEnd {
     }
 
     private void change(CarriedFlow flow, ResumableFlow record, boolean byRange) {
-        flow.change = new InstanceChange(host, flow, record, byRange);
+        flow.changeTo(new InstanceChange(host, flow, record, byRange));
         host.release(flow);
         begin(flow);
     }
@@ -477,11 +477,11 @@ final class ClientFlows implements FlowEnd {
                     reset(flow, "the next instance's TCP has not agreed to what the client counts on");
                     return;
                 }
-                flow.change = null;
                 flow.state = CarriedFlow.State.OPEN;
                 // Before the client has bytes that the instance before would not send.
                 host.keep(flow);
                 change.deliver();
+                flow.changeTo(null);
                 flow.expects(record != null && record.expects());
                 resumed(flow);
                 flow.usedNanos = host.nowNanos;

@@ -226,8 +226,7 @@ final class InstanceChange {
         int offset = packet.sequence() - (responseIsn + 1 + (int) received);
         if (offset > 0 || offset + packet.payloadBytes() <= 0) {
             if (offset > 0 && aheadBytes + packet.payloadBytes() <= AHEAD_BYTES_MAX && !ahead.containsKey(received + offset)) {
-                ahead.put(received + offset, packet.payload(0));
-                aheadBytes += packet.payloadBytes();
+                keepAhead(received + offset, packet.payload(0));
             }
             sendAck();
             return Outcome.GOING;
@@ -238,6 +237,7 @@ final class InstanceChange {
                 next = ahead.firstEntry()) {
             ahead.remove(next.getKey());
             aheadBytes -= next.getValue().length;
+            host.kept.free(next.getValue().length);
             int known = (int) (received - next.getKey());
             if (known < next.getValue().length) {
                 outcome = takeInOrder(Arrays.copyOfRange(next.getValue(), known, next.getValue().length));
@@ -289,12 +289,39 @@ final class InstanceChange {
         if (keptBytes + fresh.length > keptBytesMax) {
             return false;
         }
-        if (keptBytes + fresh.length > kept.length) {
-            kept = Arrays.copyOf(kept, Math.max(16 << 10, 2 * (keptBytes + fresh.length)));
+        if (keptBytes + fresh.length > kept.length && !grow(keptBytes + fresh.length)) {
+            return false;
         }
         System.arraycopy(fresh, 0, kept, keptBytes, fresh.length);
         keptBytes += fresh.length;
         return true;
+    }
+
+    /** Makes room; false if all flows of the gateway keep as much as they may: the instance is not silent, and sends again. */
+    private boolean grow(int bytes) {
+        int room = Math.min(Math.max(16 << 10, 2 * bytes), keptBytesMax);
+        if (!host.kept.take(room - kept.length)) {
+            progressNanos = host.nowNanos;
+            return false;
+        }
+        kept = Arrays.copyOf(kept, room);
+        return true;
+    }
+
+    private void keepAhead(long from, byte[] bytes) {
+        if (host.kept.take(bytes.length)) {
+            ahead.put(from, bytes);
+            aheadBytes += bytes.length;
+        }
+    }
+
+    /** Gives back the room of what it keeps; nothing comes to it or from it any more. */
+    void forget() {
+        host.kept.free(kept.length + aheadBytes);
+        kept = NOTHING;
+        keptBytes = 0;
+        ahead.clear();
+        aheadBytes = 0;
     }
 
     /** Returns how much of the response the client has, or is not for it. */

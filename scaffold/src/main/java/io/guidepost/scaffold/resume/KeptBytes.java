@@ -25,7 +25,7 @@ public final class KeptBytes {
     }
 
     /** Takes room; false if there is none. */
-    boolean take(int bytes) {
+    public boolean take(int bytes) {
         if (taken + bytes > max) {
             refusing.run();
             return false;
@@ -35,7 +35,7 @@ public final class KeptBytes {
     }
 
     /** Gives room back. */
-    void free(int bytes) {
+    public void free(int bytes) {
         taken -= bytes;
     }
 
