@@ -11,13 +11,16 @@ import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -176,7 +179,10 @@ final class NameHistory implements RecordStore.Observer {
                 : key[0] == Name.Namespace.NAME_TEXT.code() && image == null;
     }
 
-    /** Tells what changes, until the thread is interrupted: first what the feed has of before, then what is queued. */
+    /**
+     * Tells what changes, until the thread is interrupted: first what the feed has of before, then what is queued. A change after a
+     * pause is told at once; behind it a pause follows, so that a watcher is woken, and written to, once for all changes of that time.
+     */
     void run(RecordStore store) {
         teller = Thread.currentThread();
         begin(store, versionBefore(store));
@@ -184,8 +190,17 @@ final class NameHistory implements RecordStore.Observer {
             if (queue.isEmpty() && !overrun) {
                 LockSupport.park(this);
             }
-            tell();
+            try {
+                TimeUnit.NANOSECONDS.sleep(pauseNanos(tell()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    /** Returns a pause in which some watchers are told, and others have as much of a processor. */
+    private static long pauseNanos(int woken) {
+        return Math.clamp(woken * NamingLimits.WATCHER_NANOS, NamingLimits.PAUSE_NANOS_MIN, NamingLimits.PAUSE_NANOS_MAX);
     }
 
     /**
@@ -241,11 +256,11 @@ final class NameHistory implements RecordStore.Observer {
         newest = position;
     }
 
-    /** Takes all that is queued at once: watchers are woken once for it. */
-    void tell() {
+    /** Takes all that is queued at once: watchers are woken once for it. Returns how many were. */
+    int tell() {
         lock.lock();
         try {
-            List<Group> woken = new ArrayList<>();
+            Set<Group> woken = new HashSet<>();
             for (Told each = queue.poll(); each != null; each = queue.poll()) {
                 queued.decrementAndGet();
                 if (each.sequence > last) {
@@ -256,6 +271,7 @@ final class NameHistory implements RecordStore.Observer {
                 woken.addAll(beginAgain());
             }
             woken.forEach(each -> each.changed.signalAll());
+            return woken.stream().mapToInt(each -> each.watchers).sum();
         } finally {
             lock.unlock();
         }

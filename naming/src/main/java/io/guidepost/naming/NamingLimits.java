@@ -34,6 +34,12 @@ public final class NamingLimits {
     /** Events that one prefix keeps for its watchers; one that lies further back gets a snapshot. */
     static final int PREFIX_EVENTS_MAX = 8192;
 
+    /** Pause behind events for each watcher that is woken: twice the processor time that it takes, so that writers go on beside them. */
+    static final long WATCHER_NANOS = 20_000;
+
+    static final long PAUSE_NANOS_MIN = 1_000_000;
+    static final long PAUSE_NANOS_MAX = 40_000_000;
+
     /** Events that a watcher takes at once: they are read with the lock held that all watchers share. */
     static final int EVENTS_AT_ONCE_MAX = 256;
 
