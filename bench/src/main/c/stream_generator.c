@@ -12,10 +12,7 @@
  * "create" is as "tcp", and "create-kept" as "tcp-keepalive", for questions that cannot be asked twice, as each carries its place in
  * a session and a sum over all of it: of n clients the first asks questions 0, n, 2n, the second 1, n+1, and so on.
  *
- * Prints, for a window of milliseconds behind those to warm up, all times in nanoseconds:
- *
- *   tally REPLIES LOST WRONG MISSING FAILED OWN-CPU SERVER-CPU      (SERVER-CPU of --pid; -1 = unknown)
- *   took TIME COUNT                                                 (for each class of latencies; within 1/128)
+ * Prints, for a window of milliseconds behind those to warm up, what generator.h says.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -32,6 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "generator.h"
+
 enum {
     EVENTS = 256,
     BYTES = 16384,        /* of the longest answer */
@@ -42,12 +41,10 @@ enum {
     LENGTH = 16,          /* where an envelope has the bytes behind it */
     CODE = 24,            /* where a message has its code */
     SUCCESS = 1,
-    NOT_FOUND = 100,
-    CLASSES = 64 * 128
+    NOT_FOUND = 100
 };
 
 enum way { TCP, TCP_KEEPALIVE, HTTP_JSON, HTTP_NATIVE, CREATE, CREATE_KEPT };
-enum verdict { RIGHT, MISSING, FAILED, WRONG };
 
 struct client {
     int handle;
@@ -74,28 +71,10 @@ static struct client clients[CLIENTS];
 static int poll_handle;
 static uint32_t numbers;
 static uint64_t begin, finish;
-static uint64_t replies, lost, verdicts[WRONG + 1];
-static uint64_t classes[CLASSES];
 
 static void die(const char *what) {
     fprintf(stderr, "stream_generator: %s: %s\n", what, strerror(errno));
     exit(1);
-}
-
-static uint64_t clock_nanos(clockid_t clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-/* Processor time of a process with all its threads, those that have ended too; -1 = unknown. */
-static int64_t process_nanos(long pid) {
-    clockid_t clock;
-    struct timespec none;
-    if (pid <= 0 || clock_getcpuclockid((pid_t)pid, &clock) != 0 || clock_gettime(clock, &none) != 0) {
-        return -1;
-    }
-    return (int64_t)clock_nanos(clock);
 }
 
 static uint32_t big32(const uint8_t *at) {
@@ -272,11 +251,7 @@ static void note(struct client *client) {
     if (client->asked < begin || now >= finish) {
         return;
     }
-    uint64_t took = now - client->asked;
-    int shift = took < 128 ? 0 : 63 - __builtin_clzll(took) - 6;
-    classes[(uint64_t)shift * 128 + (took >> shift)]++;
-    replies++;
-    verdicts[client->verdict]++;
+    count(now - client->asked, client->verdict);
 }
 
 static void leave(struct client *client) {
@@ -360,16 +335,13 @@ int main(int argc, char **argv) {
         clients[i].next = i;
         ask(&clients[i]);
     }
-    uint64_t own = 0;
-    int64_t its = 0;
     for (int begun = 0;;) {
         static struct epoll_event events[EVENTS];
         uint64_t now = clock_nanos(CLOCK_MONOTONIC);
         if (!begun && now >= begin) {
             begun = 1;
             lost = 0;
-            own = clock_nanos(CLOCK_PROCESS_CPUTIME_ID);
-            its = process_nanos(pid);
+            begin_accounts(pid);
         }
         if (now >= finish) {
             break;
@@ -380,17 +352,9 @@ int main(int argc, char **argv) {
             hear(events[i].data.ptr);
         }
     }
-    int64_t after = process_nanos(pid);
-    printf("tally %llu %llu %llu %llu %llu %llu %lld\n", (unsigned long long)replies, (unsigned long long)lost,
-            (unsigned long long)verdicts[WRONG], (unsigned long long)verdicts[MISSING],
-            (unsigned long long)verdicts[FAILED],
-            (unsigned long long)(clock_nanos(CLOCK_PROCESS_CPUTIME_ID) - own),
-            (long long)(its < 0 || after < 0 ? -1 : after - its));
-    for (uint64_t i = 0; i < CLASSES; i++) {
-        if (classes[i] > 0) {
-            uint64_t shift = i / 128;
-            printf("took %llu %llu\n", (unsigned long long)(i % 128 << shift), (unsigned long long)classes[i]);
-        }
-    }
+    uint64_t own;
+    int64_t its;
+    end_accounts(pid, &own, &its);
+    tally(own, its);
     return 0;
 }

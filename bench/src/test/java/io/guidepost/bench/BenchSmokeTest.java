@@ -149,7 +149,9 @@ class BenchSmokeTest {
 
     @Test
     void fixedRates() throws IOException {
-        plays("paced", "guidepost at 2,000", "guidepost at 5,000");
+        needsCompiler();
+        plays("paced --normal-class", "guidepost at 2,000", "guidepost, normal class at 5,000", "C responder at 5,000");
+        assertThat(out.toString()).doesNotContain("wrong responses");
     }
 
     @Test

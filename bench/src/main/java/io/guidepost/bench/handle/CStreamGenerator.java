@@ -1,10 +1,9 @@
 package io.guidepost.bench.handle;
 
+import io.guidepost.bench.load.CGenerator;
 import io.guidepost.bench.load.LoadResult;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.process.CProgram;
-import io.guidepost.bench.process.ChildProcess;
-import io.guidepost.bench.process.ProcessPinning;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,19 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import org.HdrHistogram.Histogram;
 
-/**
- * A load generator over connections in a closed loop: {@code stream_generator.c}, a program on one thread. On few
- * processors a generator must use as little of them as possible, or it is what is measured.
- */
+/** A load generator over connections in a closed loop: {@code stream_generator.c}. */
 final class CStreamGenerator {
-    private static final CProgram PROGRAM = new CProgram("stream_generator.c");
-    private static final long LATENCY_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
-    private static final int DIGITS = 3;
-    private static final long END_SECONDS_MAX = 60;
+    private static final CProgram PROGRAM = new CProgram("stream_generator.c", List.of("generator.h"));
 
     /** Of requests that cannot be sent twice: more than any server creates handles. */
     private static final double ASKED_PER_SECOND_MAX = 60_000;
@@ -121,61 +112,7 @@ final class CStreamGenerator {
     /** Runs a warm-up, then the measured window. */
     LoadResult run(long warmNanos, long windowNanos) {
         int most = (int) Math.min(QUESTIONS_MAX, (warmNanos + windowNanos) / 1e9 * ASKED_PER_SECOND_MAX + clients);
-        List<String> command = List.of(
-                PROGRAM.compiled(folder).toString(),
-                "--server",
-                server.getAddress().getHostAddress() + ":" + server.getPort(),
-                "--way",
-                way.toString(),
-                "--clients",
-                Integer.toString(clients),
-                "--warm",
-                Long.toString(TimeUnit.NANOSECONDS.toMillis(warmNanos)),
-                "--window",
-                Long.toString(TimeUnit.NANOSECONDS.toMillis(windowNanos)),
-                "--pid",
-                Long.toString(pid),
-                "--questions",
-                questions.apply(most).toString());
-        try (ChildProcess child = ChildProcess.start("stream_generator", ProcessPinning.ANYWHERE, folder, command)) {
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(warmNanos + windowNanos) + END_SECONDS_MAX;
-            return tally(child.finish(seconds), windowNanos);
-        }
-    }
-
-    /** Parses the output of the program, see its source. */
-    static LoadResult tally(String output, long windowNanos) {
-        Histogram latency = new Histogram(1, LATENCY_NANOS_MAX, DIGITS);
-        long[] counts = new long[0];
-        for (String line : output.lines().toList()) {
-            String[] words = line.split(" ", -1);
-            if (words[0].equals("tally") && words.length == 8) {
-                counts = new long[words.length];
-                for (int i = 1; i < words.length; i++) {
-                    counts[i] = Long.parseLong(words[i]);
-                }
-            } else if (words[0].equals("took") && words.length == 3) {
-                latency.recordValueWithCount(
-                        Math.clamp(Long.parseLong(words[1]), 1, LATENCY_NANOS_MAX), Long.parseLong(words[2]));
-            } else {
-                throw new BenchFailure("stream_generator said '" + line + "', which is no tally");
-            }
-        }
-        if (counts.length == 0) {
-            throw new BenchFailure("stream_generator ended without a tally");
-        }
-        return new LoadResult(
-                windowNanos,
-                counts[1] + counts[2],
-                counts[1],
-                counts[1],
-                counts[2],
-                0,
-                counts[3],
-                counts[4],
-                counts[5],
-                latency,
-                Math.max(0, windowNanos - counts[6]),
-                counts[7]);
+        return new CGenerator(PROGRAM, folder, server, pid).run(warmNanos, windowNanos, List.of(
+                "--way", way.toString(), "--clients", Integer.toString(clients), "--questions", questions.apply(most).toString()));
     }
 }

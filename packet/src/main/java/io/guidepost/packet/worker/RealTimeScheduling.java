@@ -10,6 +10,8 @@ import io.guidepost.packet.PacketLimits;
  * flushes, the compiler, the collector. So a worker keeps the class only while it sleeps for a part of the time.
  * Otherwise it returns to the normal class for a while, then tries again; so others get nearly all of that time even
  * under a flood. The {@link RealTimeWatchdog} demotes a worker that is stuck in a turn and does not check itself.
+ * A worker that is ready to run and waits for another real-time thread does not sleep: so workers of several servers on one
+ * processor, none of which is busy for long, do not take all of it together.
  *
  * <pre>
  *   real time  -- awake for more than 3/4 of a look of 10 ms ---->  fair
@@ -28,6 +30,9 @@ final class RealTimeScheduling {
 
         /** Returns whether the watchdog has demoted the thread since its last promotion. */
         boolean taken();
+
+        /** Returns how long the calling thread has waited for a processor since it began, ready to run; 0 where that is unknown. */
+        long waitedNanos();
     }
 
     /** The class of a worker that always stays normal. */
@@ -41,6 +46,11 @@ final class RealTimeScheduling {
         public boolean taken() {
             return false;
         }
+
+        @Override
+        public long waitedNanos() {
+            return 0;
+        }
     };
 
     private final Place place;
@@ -50,6 +60,7 @@ final class RealTimeScheduling {
     private long lookedAtNanos;
     private long lookNanos;
     private long sleptNanos;
+    private long waitedNanos;
 
     /** Promotes the worker at once, if permitted. */
     RealTimeScheduling(Place place, WorkerStatistics statistics, long nowNanos) {
@@ -65,7 +76,7 @@ final class RealTimeScheduling {
         }
     }
 
-    /** Records that the worker found no work and slept, with the total time slept. */
+    /** Records that the worker found no work and slept, with the time until it ran again. */
     void slept(long nanos) {
         sleptNanos += nanos;
     }
@@ -73,7 +84,7 @@ final class RealTimeScheduling {
     private void look(long nowNanos) {
         if (!active) {
             enter(nowNanos);
-        } else if (place.taken() || sleptNanos < (nowNanos - lookedAtNanos) * PacketLimits.REAL_TIME_SLEEP_SHARE) {
+        } else if (place.taken() || rested() < (nowNanos - lookedAtNanos) * PacketLimits.REAL_TIME_SLEEP_SHARE) {
             place.change(false);
             active = false;
             statistics.realTime(false);
@@ -81,6 +92,11 @@ final class RealTimeScheduling {
         } else {
             begin(nowNanos, PacketLimits.REAL_TIME_LOOK_NANOS);
         }
+    }
+
+    /** Returns how long its processor was free for other threads. */
+    private long rested() {
+        return sleptNanos - (place.waitedNanos() - waitedNanos);
     }
 
     private void enter(long nowNanos) {
@@ -96,5 +112,6 @@ final class RealTimeScheduling {
         lookedAtNanos = nowNanos;
         lookNanos = nanos;
         sleptNanos = 0;
+        waitedNanos = place.waitedNanos();
     }
 }

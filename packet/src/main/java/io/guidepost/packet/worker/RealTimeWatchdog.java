@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
  * for 950 ms, until Linux's real-time throttling let normal threads run.
  */
 final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable {
+    private final RunQueueWait waits = RunQueueWait.ofThisThread();
     private final Thread thread;
     private final CountDownLatch ready = new CountDownLatch(1);
     private volatile boolean allowed;
@@ -60,6 +61,11 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
         return taken;
     }
 
+    @Override
+    public long waitedNanos() {
+        return waits.nanos();
+    }
+
     private void watch(int worker, WorkerStatistics statistics, BooleanSupplier asleep) {
         long before = -1;
         int looksAlike = 0;
@@ -82,5 +88,6 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
     public void close() {
         running = false;
         LockSupport.unpark(thread);
+        waits.close();
     }
 }

@@ -236,7 +236,7 @@ public final class Worker implements AutoCloseable {
             place();
             watched.forEach(this::listen);
             ready.countDown();
-            if (settings.realTime()) {
+            if (settings.realTime() != RealTimePolicy.FALSE) {
                 turnsInRealTime(own);
             } else {
                 turns(own, RealTimeScheduling.FAIR);
@@ -273,7 +273,7 @@ public final class Worker implements AutoCloseable {
     private void turnsInRealTime(Poller own) {
         try (RealTimeWatchdog watchdog = new RealTimeWatchdog(
                 settings.name() + "-dog", statistics, () -> (int) STATE.getOpaque(this) == ASLEEP)) {
-            if (!watchdog.allowed()) {
+            if (!watchdog.allowed() && settings.realTime() == RealTimePolicy.TRUE) {
                 LOG.log(
                         Level.WARNING,
                         "worker {0} is not in real time: Linux wants CAP_SYS_NICE for it, or an rtprio limit of {1}",

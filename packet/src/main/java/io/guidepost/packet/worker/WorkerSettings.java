@@ -12,8 +12,7 @@ import java.util.function.LongSupplier;
  * @param coalesceNanos interrupt coalescing: longest sleep through dense arrivals, so that it finds several at once; it ends
  *     when two are likely to have come; 0 to 1 ms, 0 = off
  * @param sleepMillisMax longest sleep between two turns, 1 to 60,000
- * @param realTime whether it runs under SCHED_FIFO, where the kernel permits it and while it sleeps a quarter of the
- *     time
+ * @param realTime whether it runs under SCHED_FIFO
  * @param clockMillis the clock
  */
 public record WorkerSettings(
@@ -22,7 +21,7 @@ public record WorkerSettings(
         long spinNanos,
         long coalesceNanos,
         int sleepMillisMax,
-        boolean realTime,
+        RealTimePolicy realTime,
         LongSupplier clockMillis) {
     /** Checks ranges. */
     public WorkerSettings {
@@ -40,7 +39,7 @@ public record WorkerSettings(
                 PacketLimits.SPIN_NANOS,
                 PacketLimits.NAP_NANOS,
                 PacketLimits.SLEEP_MILLIS_MAX,
-                false,
+                RealTimePolicy.FALSE,
                 System::currentTimeMillis);
     }
 
@@ -60,7 +59,7 @@ public record WorkerSettings(
     }
 
     /** Returns the same with or without real-time scheduling. */
-    public WorkerSettings withRealTime(boolean wanted) {
+    public WorkerSettings withRealTime(RealTimePolicy wanted) {
         return new WorkerSettings(name, cpu, spinNanos, coalesceNanos, sleepMillisMax, wanted, clockMillis);
     }
 

@@ -1,11 +1,15 @@
 package io.guidepost.packet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.Eventually;
+import io.guidepost.packet.LogCapture;
 import io.guidepost.packet.PacketLimits;
+import io.guidepost.packet.linux.SystemCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,6 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RealTimeSchedulingTest {
     private static final long MILLI = 1_000_000;
@@ -26,6 +32,7 @@ class RealTimeSchedulingTest {
     private final class Noting implements RealTimeScheduling.Place {
         private final boolean allowed;
         private boolean taken;
+        private long waitedNanos;
 
         Noting(boolean allowed) {
             this.allowed = allowed;
@@ -41,6 +48,11 @@ class RealTimeSchedulingTest {
         @Override
         public boolean taken() {
             return taken;
+        }
+
+        @Override
+        public long waitedNanos() {
+            return waitedNanos;
         }
     }
 
@@ -67,6 +79,21 @@ class RealTimeSchedulingTest {
         assertThat(millis).isBetween(90L, 110L);
         assertThat(changes).hasSize(21).startsWith(true, false, true);
         assertThat(statistics.realTimeEnds()).isEqualTo(10);
+    }
+
+    @Test
+    void timeInWhichAnotherRealTimeThreadRanIsNoSleep() {
+        Noting place = new Noting(true);
+        place.waitedNanos = 500 * MILLI;
+        RealTimeScheduling realTime = new RealTimeScheduling(place, statistics, 0);
+        realTime.slept(6 * MILLI);
+        place.waitedNanos += 3 * MILLI;
+        realTime.turn(10 * MILLI);
+        assertThat(statistics.isRealTime()).isTrue();
+        realTime.slept(6 * MILLI);
+        place.waitedNanos += 4 * MILLI;
+        realTime.turn(20 * MILLI);
+        assertThat(statistics.isRealTime()).isFalse();
     }
 
     @Test
@@ -146,7 +173,7 @@ class RealTimeSchedulingTest {
     void aWorkerThatNeverSleepsLeavesRealTimeAndComesBack() throws Exception {
         Privileges.assumeRealTime();
         AtomicInteger turns = new AtomicInteger();
-        try (Worker worker = new Worker(WorkerSettings.of("busy").withRealTime(true)).add(nowMillis -> {
+        try (Worker worker = new Worker(WorkerSettings.of("busy").withRealTime(RealTimePolicy.AUTO)).add(nowMillis -> {
             turns.incrementAndGet();
             return 1;
         })) {
@@ -161,7 +188,7 @@ class RealTimeSchedulingTest {
         Privileges.assumeRealTime();
         AtomicBoolean realTime = new AtomicBoolean();
         CountDownLatch fair = new CountDownLatch(1);
-        try (Worker worker = new Worker(WorkerSettings.of("stuck").withRealTime(true)).add(nowMillis -> {
+        try (Worker worker = new Worker(WorkerSettings.of("stuck").withRealTime(RealTimePolicy.AUTO)).add(nowMillis -> {
             realTime.compareAndSet(false, place().startsWith("policy 1"));
             while (!place().startsWith("policy 0")) {
                 Thread.onSpinWait(); // As the JVM does until the compiler's thread had its turn.
@@ -174,6 +201,57 @@ class RealTimeSchedulingTest {
             assertThat(realTime).isTrue();
             Eventually.await("that it is counted", () -> worker.statistics().realTimeEnds() > 0);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AUTO", "TRUE"})
+    void aWorkerWithoutTheRightSaysSoOnlyWhereItIsWanted(RealTimePolicy wanted) throws Exception {
+        assumeTrue(SystemCall.AVAILABLE, "there are no rights");
+        Privileges.assumeNoRealTimeLimit();
+        List<String> said = new CopyOnWriteArrayList<>();
+        AtomicReference<String> ranAs = new AtomicReference<>();
+        join(Thread.ofPlatform().start(() -> {
+            Privileges.dropNice();
+            CountDownLatch turn = new CountDownLatch(1);
+            try (LogCapture log = new LogCapture(Worker.class);
+                    Worker worker = new Worker(WorkerSettings.of("humble").withRealTime(wanted)).add(nowMillis -> {
+                        ranAs.set(place());
+                        turn.countDown();
+                        return 0;
+                    })) {
+                worker.start();
+                turn.await();
+                said.addAll(log.messages());
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }));
+        assertThat(ranAs.get()).startsWith("policy 0");
+        if (wanted == RealTimePolicy.TRUE) {
+            assertThat(said).singleElement().asString().contains("humble", "not in real time", "CAP_SYS_NICE");
+        } else {
+            assertThat(said).isEmpty();
+        }
+    }
+
+    @Test
+    void theKernelTellsHowLongAThreadWaited() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/thread-self/schedstat")), "the kernel does not count it");
+        AtomicBoolean waited = new AtomicBoolean();
+        Runnable spin = () -> {
+            ThreadAffinity.pin(0);
+            try (RunQueueWait own = RunQueueWait.ofThisThread()) {
+                long before = own.nanos();
+                while (!waited.get()) {
+                    if (own.nanos() - before > MILLI) {
+                        waited.set(true);
+                    }
+                }
+            }
+        };
+        Thread first = Thread.ofPlatform().start(spin);
+        Thread second = Thread.ofPlatform().start(spin);
+        assertThat(first.join(Duration.ofSeconds(60)) && second.join(Duration.ofSeconds(60))).isTrue();
     }
 
     private static void join(Thread thread) {

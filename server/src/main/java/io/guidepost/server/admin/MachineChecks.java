@@ -1,6 +1,7 @@
 package io.guidepost.server.admin;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.guidepost.packet.worker.RealTimePolicy;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.proximity.ranking.RoutingDefects;
 import io.guidepost.server.config.Configuration;
@@ -155,14 +156,19 @@ public final class MachineChecks {
     }
 
     private static Optional<Row> realTime(Configuration configuration) {
-        if (!configuration.get(ConfigurationKeys.WORKERS_REAL_TIME)) {
+        RealTimePolicy wanted = configuration.get(ConfigurationKeys.WORKERS_REAL_TIME);
+        if (wanted == RealTimePolicy.FALSE) {
             return Optional.empty();
         }
         String name = ConfigurationKeys.WORKERS_REAL_TIME.name();
-        return Optional.of(Worker.mayRunInRealTime()
-                ? new Row(name, Finding.OK, "allowed", "")
-                : new Row(name, Finding.NOTE, "not allowed: workers stay in the normal class",
-                        "grant CAP_SYS_NICE or an rtprio limit of 2 (systemd: LimitRTPRIO=2), or set it to false"));
+        if (Worker.mayRunInRealTime()) {
+            return Optional.of(new Row(name, Finding.OK, "allowed", ""));
+        }
+        String seen = "not allowed: workers stay in the normal class";
+        return Optional.of(wanted == RealTimePolicy.AUTO
+                ? new Row(name, Finding.OK, seen, "")
+                : new Row(name, Finding.NOTE, seen,
+                        "grant CAP_SYS_NICE or an rtprio limit of 2 (systemd: LimitRTPRIO=2), or set it to auto"));
     }
 
     /** The store takes its memory beside the heap of Java; what the machine, or the control group, does not have ends the process. */

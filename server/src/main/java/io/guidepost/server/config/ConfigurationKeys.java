@@ -14,6 +14,7 @@ import io.guidepost.handle.value.ValueReference;
 import io.guidepost.packet.ip.Hosts;
 import io.guidepost.packet.udp.SegmentationOffload;
 import io.guidepost.packet.udp.UdpBackEnd;
+import io.guidepost.packet.worker.RealTimePolicy;
 import io.guidepost.scaffold.object.AllowedHosts;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.http.HttpServerSettings;
@@ -65,10 +66,11 @@ public final class ConfigurationKeys {
             ValueKind.list(ValueKind.whole(-1, 1023), "processor numbers, one for each worker; -1 = not pinned; empty = chosen"),
             List.of(),
             "Processors that the workers are pinned to. Empty pins them when there are at least two to a worker.");
-    public static final Key<Boolean> WORKERS_REAL_TIME = fixed("workers.real-time",
-            ValueKind.flag(), false,
-            "Runs workers under SCHED_FIFO while they sleep a quarter of the time: for machines on which other programs run too."
-                    + " Needs CAP_SYS_NICE or an rtprio limit of 2.");
+    public static final Key<RealTimePolicy> WORKERS_REAL_TIME = fixed("workers.real-time",
+            ValueKind.choice(RealTimePolicy.class), RealTimePolicy.AUTO,
+            "Runs workers under SCHED_FIFO while they sleep a quarter of the time, so that other programs do not delay them. Needs"
+                    + " CAP_SYS_NICE or an rtprio limit of 2: without, true warns. auto leaves it out, too, where there are more workers"
+                    + " than processors.");
     public static final Key<Long> WORKERS_BUSY_POLL_MICROS = fixed("workers.busy-poll-micros",
             ValueKind.whole(0, 1_000_000), 0L,
             "Busy polling: how long a worker looks for more datagrams before it sleeps, in microseconds. "

@@ -230,7 +230,8 @@ public final class ValueKind<T> {
                 "one of",
                 all,
                 raw -> constants.stream()
-                        .filter(each -> dashed(each).equals(raw))
+                        // A file may have true without quotes.
+                        .filter(each -> dashed(each).equals(raw.toString()))
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException("\"" + raw + "\" is none of: " + all)),
                 text -> text);

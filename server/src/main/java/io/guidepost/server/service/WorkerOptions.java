@@ -1,5 +1,6 @@
 package io.guidepost.server.service;
 
+import io.guidepost.packet.worker.RealTimePolicy;
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
@@ -25,7 +26,16 @@ public final class WorkerOptions {
      */
     public static int number(Configuration configuration) {
         int asked = configuration.get(ConfigurationKeys.WORKERS_COUNT).intValue();
-        return asked > 0 ? asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        return asked > 0 ? asked : Math.max(1, processors() / 2);
+    }
+
+    private static int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Workers that share a processor could together leave less of it to other threads than each alone does. */
+    static RealTimePolicy realTime(RealTimePolicy wanted, int workers, int processors) {
+        return wanted == RealTimePolicy.AUTO && workers > processors ? RealTimePolicy.FALSE : wanted;
     }
 
     /** Returns the settings of each worker; the thread of the first is called {@code worker-0}. */
@@ -39,7 +49,7 @@ public final class WorkerOptions {
                         configuration.get(ConfigurationKeys.WORKERS_BUSY_POLL_MICROS) * NANOS_IN_MICRO,
                         configuration.get(ConfigurationKeys.WORKERS_COALESCE_MICROS) * NANOS_IN_MICRO,
                         standard.sleepMillisMax())
-                .withRealTime(configuration.get(ConfigurationKeys.WORKERS_REAL_TIME));
+                .withRealTime(realTime(configuration.get(ConfigurationKeys.WORKERS_REAL_TIME), cpus.size(), processors()));
         return IntStream.range(0, cpus.size()).mapToObj(i -> all.withName("worker-" + i).withCpu(cpus.get(i))).toList();
     }
 

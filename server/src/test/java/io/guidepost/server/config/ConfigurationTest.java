@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.base.Prefix;
 import io.guidepost.packet.udp.UdpBackEnd;
+import io.guidepost.packet.worker.RealTimePolicy;
 import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.gnrs.PlacementFiles;
 import io.guidepost.server.service.WorkerOptions;
@@ -97,7 +98,7 @@ class ConfigurationTest {
         assertThat(read.get(ConfigurationKeys.SERVER_BACK_END)).isEqualTo(UdpBackEnd.CHANNEL);
         assertThat(read.get(ConfigurationKeys.STORE_MEMORY)).isEqualTo(64L << 20);
         assertThat(read.get(ConfigurationKeys.STORE_FOLDER)).isEqualTo(folder.resolve("records"));
-        assertThat(read.get(ConfigurationKeys.WORKERS_REAL_TIME)).isTrue();
+        assertThat(read.get(ConfigurationKeys.WORKERS_REAL_TIME)).isEqualTo(RealTimePolicy.TRUE);
         assertThat(read.get(ConfigurationKeys.GNRS_TRUSTED)).containsExactly(Prefix.parse("10.0.0.0/8"), Prefix.parse("2001:db8::/32"));
         assertThat(read.get(ConfigurationKeys.HANDLE_PERMIT)).containsExactly(HandlePermit.RECURSION, HandlePermit.LISTING);
         assertThat(read.get(ConfigurationKeys.GNRS_ANSWER_BYTES_MAX)).isEqualTo(2048);

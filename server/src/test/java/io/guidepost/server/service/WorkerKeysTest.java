@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.packet.udp.SegmentationOffload;
+import io.guidepost.packet.worker.RealTimePolicy;
 import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.config.AdmissionControl;
 import io.guidepost.server.config.Configuration;
@@ -35,8 +36,17 @@ class WorkerKeysTest {
         assertThat(workers.get(1).cpu()).isEqualTo(-1);
         assertThat(first.spinNanos()).isEqualTo(50_000);
         assertThat(first.coalesceNanos()).isEqualTo(7_000);
-        assertThat(first.realTime()).isTrue();
+        assertThat(first.realTime()).isEqualTo(RealTimePolicy.TRUE);
         assertThat(HttpServerSettings.of(configuration).loops()).as("event loops of HTTP").isEqualTo(2);
+    }
+
+    @Test
+    void workersAreInRealTimeWhereEachMayHaveAProcessor() throws Exception {
+        List<WorkerSettings> workers = WorkerOptions.of(configuration("workers.count=1"));
+        assertThat(workers.getFirst().realTime()).isEqualTo(RealTimePolicy.AUTO);
+        assertThat(WorkerOptions.realTime(RealTimePolicy.AUTO, 2, 2)).isEqualTo(RealTimePolicy.AUTO);
+        assertThat(WorkerOptions.realTime(RealTimePolicy.AUTO, 3, 2)).isEqualTo(RealTimePolicy.FALSE);
+        assertThat(WorkerOptions.realTime(RealTimePolicy.TRUE, 3, 2)).isEqualTo(RealTimePolicy.TRUE);
     }
 
     @Test
