@@ -76,7 +76,8 @@ public final class PacedScene extends BenchScene {
             }
         }
         AlternatingRounds rounds = AlternatingRounds.play(options.rounds(), contestants, stage.progress());
-        return new BenchReport("Lookups at fixed rates", AlternatingRounds.heading(), rounds.rows(), notes(rounds));
+        List<List<Object>> rows = rounds.rows().stream().map(PacedScene::withoutRatios).toList();
+        return new BenchReport("Lookups at fixed rates", withoutRatios(AlternatingRounds.heading()), rows, notes(rounds));
     }
 
     private Paced server(BenchStage stage, String name, Map<String, String> keys, int count) {
@@ -95,9 +96,13 @@ public final class PacedScene extends BenchScene {
         return (warmNanos, windowNanos) -> program.run(warmNanos, windowNanos, words);
     }
 
+    /** Returns the columns before the last two: ratios between different rates mean nothing. */
+    private static <T> List<T> withoutRatios(List<T> columns) {
+        return columns.subList(0, columns.size() - 2);
+    }
+
     private static List<String> notes(AlternatingRounds rounds) {
         List<String> notes = new ArrayList<>(rounds.notes());
-        // Ratios between different rates mean nothing.
         notes.removeIf(note -> note.contains(": replies/s "));
         notes.add("Latencies begin when a request was meant to leave, so that a stall is charged to all it delayed.");
         return notes;
