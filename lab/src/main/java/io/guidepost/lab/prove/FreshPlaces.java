@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FreshPlaces {
     /** {@code fleet.stale-millis} of the front ends, which they measure in whole milliseconds. */
-    private static final long STALE_NANOS = TimeUnit.MILLISECONDS.toNanos(1000 + 2);
+    static final long FLEET_STALE_NANOS = TimeUnit.MILLISECONDS.toNanos(1000 + 2);
 
     /** Answers that were too old of which more is told. */
     private static final int EXAMPLES_MAX = 20;
@@ -38,6 +38,7 @@ final class FreshPlaces {
     private static final GnrsClientSettings PATIENCE = new GnrsClientSettings(2000, 1, 1);
 
     private final List<InetSocketAddress> servers;
+    private final long staleNanos;
     private final ConcurrentLinkedQueue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
     private final Set<Integer> doubtful = ConcurrentHashMap.newKeySet();
     private final AtomicLong seen = new AtomicLong();
@@ -48,8 +49,15 @@ final class FreshPlaces {
     /** A place that was acknowledged, and when. */
     private record Acknowledged(int number, long nanos) {}
 
-    FreshPlaces(List<InetSocketAddress> servers) {
+    /**
+     * Creates them.
+     *
+     * @param staleNanos for how long an answer may be what was replaced; 0 = no longer than it takes to acknowledge that, and what was once
+     *     answered has been replaced
+     */
+    FreshPlaces(List<InetSocketAddress> servers, long staleNanos) {
         this.servers = servers;
+        this.staleNanos = staleNanos;
     }
 
     /** Replaces the place as long as more is wanted; each until it is acknowledged. */
@@ -81,13 +89,14 @@ final class FreshPlaces {
         int least = 0;
         for (int turn = 0; more.getAsBoolean(); turn++) {
             long begun = System.nanoTime();
-            for (Acknowledged next = acknowledged.peek(); next != null && begun - next.nanos > STALE_NANOS; next = acknowledged.peek()) {
+            for (Acknowledged next = acknowledged.peek(); next != null && begun - next.nanos > staleNanos; next = acknowledged.peek()) {
                 least = next.number;
                 acknowledged.remove();
             }
             GnrsResponse answer = ask(turn, GnrsRequest.lookup(NAME, false));
             if (answer != null && answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
-                seen(answer.bindings(), least, begun - madeNanos, Math.floorMod(turn, servers.size()));
+                int found = seen(answer.bindings(), least, begun - madeNanos, Math.floorMod(turn, servers.size()));
+                least = staleNanos == 0 ? Math.max(least, found) : least;
             } else {
                 LockSupport.parkNanos(REST_NANOS);
             }
@@ -95,12 +104,12 @@ final class FreshPlaces {
     }
 
     /**
-     * Takes an answer to a look-up before which a place, and all before it, had long been acknowledged.
+     * Takes an answer to a look-up before which a place, and all before it, had long been acknowledged; returns the place in it.
      *
      * @param nanos when it was asked, after this was made
      * @param frontEnd 0 and up
      */
-    void seen(List<Binding> bindings, int least, long nanos, int frontEnd) {
+    int seen(List<Binding> bindings, int least, long nanos, int frontEnd) {
         seen.incrementAndGet();
         int found = bindings.stream().mapToInt(AcknowledgedWrites::number).max().orElse(0);
         if (found < least && !doubtful.contains(found) && older.getAndIncrement() < EXAMPLES_MAX) {
@@ -108,6 +117,7 @@ final class FreshPlaces {
                     Locale.ROOT, "after %.1f s front-end-%d answered place %,d, and place %,d had long been acknowledged",
                     nanos / 1e9, 1 + frontEnd, found, least));
         }
+        return found;
     }
 
     /** Returns the first look-ups that were answered with what was too old, a line for each. */

@@ -33,7 +33,16 @@ final class NetworkNamespace {
 
     /** Runs this program with other arguments in a new one, and returns its exit code. */
     static int rerun(List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("unshare", "-rn"));
+        return rerun("-rn", arguments);
+    }
+
+    /** The same with the rights of root outside, which programs in the kernel take. */
+    static int rerunAsRoot(List<String> arguments) throws IOException {
+        return rerun("-n", arguments);
+    }
+
+    private static int rerun(String how, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("unshare", how));
         command.addAll(ChildJvm.command(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().put(INSIDE, "yes");

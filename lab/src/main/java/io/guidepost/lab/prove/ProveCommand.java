@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example:  guidepost prove",
+            "          guidepost prove --kernel-cache",
             "          guidepost prove --sites 5",
             "          guidepost prove --fleet 3 --front-ends 2 --kills 4 --partitions 2 --pauses 2",
             "          guidepost prove --prefixes prefixes.gz --bindings as-binding.gz --trace trace.txt.gz --kills 5",
@@ -145,6 +147,14 @@ public final class ProveCommand implements Callable<Integer> {
     private @Nullable Path history;
 
     @Option(
+            names = "--kernel-cache",
+            description = {
+                "The server answers in the kernel too (gnrs.kernel-cache), on virtual interfaces of a network namespace, and a name whose",
+                "place is replaced all the time is looked up beside the trace. Needs root, ip and unshare."
+            })
+    private boolean kernelCache;
+
+    @Option(
             names = "--writes",
             paramLabel = "N",
             defaultValue = "100000",
@@ -180,6 +190,9 @@ public final class ProveCommand implements Callable<Integer> {
     private final AtomicLong done = new AtomicLong();
     private final List<Step> steps = new ArrayList<>();
 
+    /** Null unless the server answers in the kernel too. */
+    private @Nullable KernelCacheClients kernel;
+
     /** The replay goes no further than to this number of requests: without it a trace would be over before most of many kills. */
     private volatile long until;
 
@@ -192,8 +205,15 @@ public final class ProveCommand implements Callable<Integer> {
         }
         boolean several = spec.commandLine().getParseResult().hasMatchedOption("--sites");
         boolean ofFleet = spec.commandLine().getParseResult().hasMatchedOption("--fleet");
+        if (kernelCache && (ofFleet || several)) {
+            throw new ParameterException(spec.commandLine(), "--kernel-cache is for one server, without --sites and --fleet");
+        }
+        List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+        if (kernelCache && !NetworkNamespace.inside()) {
+            return NetworkNamespace.rerunAsRoot(arguments);
+        }
         if (ofFleet ? isFleetOutside() : several && isOutside()) {
-            return NetworkNamespace.rerun(spec.commandLine().getParent().getParseResult().originalArgs());
+            return NetworkNamespace.rerun(arguments);
         }
         TemporaryFolder folder = TemporaryFolder.make("guidepost-prove");
         try {
@@ -286,15 +306,25 @@ public final class ProveCommand implements Callable<Integer> {
     }
 
     private int prove(Path folder) throws IOException, FaultyFile {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), ChildServer.freePort());
-        List<String> settings = settings(folder, address);
+        InetSocketAddress address = kernelCache
+                ? KernelCacheClients.SERVER
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), ChildServer.freePort());
+        List<String> settings = new ArrayList<>(settings(folder));
+        if (kernelCache) {
+            KernelCacheClients.prepare();
+            settings.addAll(KernelCacheClients.settings());
+        } else {
+            settings.addAll(List.of("gnrs.listen=127.0.0.1", "gnrs.port=" + address.getPort(), "admin.port=-1"));
+        }
         Path file = trace == null ? inventTrace(folder.resolve("trace.txt")) : trace;
         GnrsTrace.Counts counts = GnrsTrace.count(file);
         Path log = folder.resolve("server.log");
         TraceReplay replay = new TraceReplay();
         ChildServer server = ChildServer.start(address, settings, log);
         try (GnrsTrace opened = GnrsTrace.open(file);
-                GnrsClient client = GnrsClient.open(address, PATIENT)) {
+                GnrsClient client = GnrsClient.open(address, PATIENT);
+                KernelCacheClients beside = kernelCache ? new KernelCacheClients() : null) {
+            kernel = beside;
             steps.add(new Step("start", 0, 0, 0, server.startMillis()));
             CompletableFuture<Void> replaying = replaying(replay, opened, client, counts.total());
             List<Long> moments = moments(seed, kills, counts.inserts() + counts.updates(), counts.total());
@@ -304,6 +334,7 @@ public final class ProveCommand implements Callable<Integer> {
                 while (done.get() < at && !replaying.isDone()) {
                     LockSupport.parkNanos(LOOK_NANOS);
                 }
+                countInKernel();
                 server.kill();
                 long requests = done.get();
                 AcknowledgedBindings acknowledged = ledger.copy();
@@ -313,11 +344,18 @@ public final class ProveCommand implements Callable<Integer> {
                 steps.add(step("kill -9, restart", requests, acknowledged, address, server.startMillis()));
             }
             finish(replaying);
+            countInKernel();
             steps.add(step("end of trace", done.get(), ledger, address, 0));
         } finally {
             server.close();
         }
         return report(replay.counts());
+    }
+
+    private void countInKernel() throws IOException {
+        if (kernel != null) {
+            kernel.count();
+        }
     }
 
     private CompletableFuture<Void> replaying(TraceReplay replay, GnrsTrace opened, GnrsClient client, long total) {
@@ -371,7 +409,7 @@ public final class ProveCommand implements Callable<Integer> {
         return moments;
     }
 
-    private List<String> settings(Path folder, InetSocketAddress address) throws IOException {
+    private List<String> settings(Path folder) throws IOException {
         InetSocketAddress named = ClientOptions.address(own);
         Path table = prefixes;
         if (table == null) {
@@ -384,14 +422,11 @@ public final class ProveCommand implements Callable<Integer> {
             SampleTables.writeBindings(servers, named.getAddress().getHostAddress(), named.getPort());
         }
         return List.of(
-                "gnrs.listen=127.0.0.1",
-                "gnrs.port=" + address.getPort(),
                 "gnrs.advertise=" + own,
                 "placement.prefix-file=" + table,
                 "placement.binding-file=" + servers,
                 "store.folder=" + folder.resolve("store"),
-                "store.durability=" + durability,
-                "admin.port=-1");
+                "store.durability=" + durability);
     }
 
     private Path inventTrace(Path file) throws IOException {
@@ -406,6 +441,8 @@ public final class ProveCommand implements Callable<Integer> {
         int missing = steps.stream().mapToInt(Step::missing).sum();
         // Of a server that acknowledged nothing, nothing can be missing.
         boolean anything = steps.stream().anyMatch(each -> each.acknowledged > 0);
+        KernelCacheClients beside = kernel;
+        boolean fresh = beside == null || beside.proven();
         if (json) {
             List<Map<String, Object>> rows = new ArrayList<>();
             steps.forEach(each -> rows.add(JsonWriter.object(
@@ -414,8 +451,15 @@ public final class ProveCommand implements Callable<Integer> {
                     "acknowledged", each.acknowledged,
                     "missing", each.missing,
                     "startMillis", each.startMillis)));
+            Map<String, Object> lookups = beside == null
+                    ? JsonWriter.object()
+                    : JsonWriter.object(
+                            "beside", beside.fresh().seen(),
+                            "tooOld", beside.fresh().older(),
+                            "inKernel", beside.answered());
             out.print(JsonWriter.text(JsonWriter.object(
                     "steps", rows,
+                    "lookups", lookups,
                     "writes", counts.writes(),
                     "found", counts.found(),
                     "notFound", counts.missing(),
@@ -443,12 +487,30 @@ public final class ProveCommand implements Callable<Integer> {
             out.println();
             out.print(latencies.table());
             out.println();
-            String proof = missing == 0
-                    ? "Proven: every binding that was acknowledged is there."
-                    : "NOT proven: " + missing + " acknowledged bindings are missing.";
-            out.println(anything ? proof : "NOT proven: no write was acknowledged.");
+            if (beside != null) {
+                FreshPlaces places = beside.fresh();
+                out.printf(
+                        Locale.ROOT,
+                        "%,d look-ups were answered in the kernel; of %,d of a place that moves %,d were answered with one that had been"
+                                + " replaced before.%n",
+                        beside.answered(), places.seen(), places.older());
+                places.examples().forEach(each -> out.println("  " + each));
+            }
+            out.println(proof(anything, missing, fresh));
         }
         out.flush();
-        return anything && missing == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        return anything && fresh && missing == 0 ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private static String proof(boolean anything, int missing, boolean fresh) {
+        if (!anything) {
+            return "NOT proven: no write was acknowledged.";
+        }
+        if (missing > 0) {
+            return "NOT proven: " + missing + " acknowledged bindings are missing.";
+        }
+        return fresh
+                ? "Proven: every binding that was acknowledged is there."
+                : "NOT proven: an answer was too old, or none came out of the kernel.";
     }
 }

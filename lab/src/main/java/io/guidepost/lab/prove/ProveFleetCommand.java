@@ -116,7 +116,7 @@ final class ProveFleetCommand implements AutoCloseable {
             gnrs.add(new InetSocketAddress(host(20 + i), GNRS_PORT));
             handles.add(new InetSocketAddress(host(20 + i), HANDLE_PORT));
         }
-        this.fresh = new FreshPlaces(gnrs);
+        this.fresh = new FreshPlaces(gnrs, FreshPlaces.FLEET_STALE_NANOS);
         this.history = plan.history == null ? null : new HandleHistory(plan.history, handles);
         this.common = settings();
         for (int i = 0; i < plan.frontEnds; i++) {

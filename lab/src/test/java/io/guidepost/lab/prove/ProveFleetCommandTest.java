@@ -91,7 +91,7 @@ class ProveFleetCommandTest {
     }
 
     private static ProveFleetReport report(long writes, Map<AcknowledgedWrites.Verdict, Long> names, Map<String, Long> handles) {
-        FreshPlaces fresh = new FreshPlaces(List.of());
+        FreshPlaces fresh = new FreshPlaces(List.of(), FreshPlaces.FLEET_STALE_NANOS);
         fresh.seen(List.of(AcknowledgedWrites.place(1, 1)), 1, 0, 0);
         return report(writes, names, handles, fresh);
     }
@@ -110,7 +110,7 @@ class ProveFleetCommandTest {
 
     @Test
     void anAnswerThatIsTooOldIsNotProven() {
-        FreshPlaces fresh = new FreshPlaces(List.of());
+        FreshPlaces fresh = new FreshPlaces(List.of(), FreshPlaces.FLEET_STALE_NANOS);
         assertThat(report(1, Map.of(), Map.of("", 1L), fresh).proven()).as("of nothing, nothing is old").isFalse();
         fresh.seen(List.of(AcknowledgedWrites.place(70_000, 1)), 70_000, 0, 0);
         fresh.seen(List.of(AcknowledgedWrites.place(70_001, 1)), 70_000, 0, 0);
