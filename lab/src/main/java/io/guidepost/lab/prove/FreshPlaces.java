@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class FreshPlaces {
     private static final int EXAMPLES_MAX = 20;
 
     private static final long REST_NANOS = 20_000_000;
-    private static final Guid NAME = Guid.ofAscii("fresh?");
+    static final Guid NAME = Guid.ofAscii("fresh?");
     private static final GnrsClientSettings PATIENCE = new GnrsClientSettings(2000, 1, 1);
 
     private final List<InetSocketAddress> servers;
@@ -86,6 +87,14 @@ final class FreshPlaces {
 
     /** Looks it up as long as more is wanted. */
     void read(BooleanSupplier more) {
+        read(more, turn -> {
+            GnrsResponse answer = ask(turn, GnrsRequest.lookup(NAME, false));
+            return answer == null || answer.outcome() != GnrsResponse.Outcome.SUCCESS ? null : answer.bindings();
+        });
+    }
+
+    /** The same by a look-up of {@link #NAME} in another way, which returns null if there is no answer. */
+    void read(BooleanSupplier more, IntFunction<@Nullable List<Binding>> lookup) {
         int least = 0;
         for (int turn = 0; more.getAsBoolean(); turn++) {
             long begun = System.nanoTime();
@@ -93,9 +102,9 @@ final class FreshPlaces {
                 least = next.number;
                 acknowledged.remove();
             }
-            GnrsResponse answer = ask(turn, GnrsRequest.lookup(NAME, false));
-            if (answer != null && answer.outcome() == GnrsResponse.Outcome.SUCCESS) {
-                int found = seen(answer.bindings(), least, begun - madeNanos, Math.floorMod(turn, servers.size()));
+            List<Binding> places = lookup.apply(turn);
+            if (places != null) {
+                int found = seen(places, least, begun - madeNanos, Math.floorMod(turn, servers.size()));
                 least = staleNanos == 0 ? Math.max(least, found) : least;
             } else {
                 LockSupport.parkNanos(REST_NANOS);

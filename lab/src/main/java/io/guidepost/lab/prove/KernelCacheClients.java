@@ -1,13 +1,26 @@
 package io.guidepost.lab.prove;
 
+import io.guidepost.base.Malformed;
+import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.gnrs.wire.GnrsMessage;
+import io.guidepost.gnrs.wire.GnrsWire;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
 import io.guidepost.server.cli.support.AdminOptions;
 import io.guidepost.server.cli.support.ChildProcesses;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of one server whose look-ups a program in the kernel answers ({@code gnrs.kernel-cache}), beside a trace: one replaces the place
@@ -21,6 +34,8 @@ final class KernelCacheClients implements AutoCloseable {
     private static final InetSocketAddress ADMIN = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5080);
     private static final String ANSWERED = "guidepost_gnrs_kernel_lookups_total{outcome=\"answered\"} ";
 
+    private static final int LOOKUP_MILLIS = 1000;
+
     private final FreshPlaces fresh = new FreshPlaces(List.of(SERVER), 0);
     private final List<Thread> threads;
     private long answered;
@@ -30,7 +45,39 @@ final class KernelCacheClients implements AutoCloseable {
     KernelCacheClients() {
         threads = List.of(
                 Thread.ofPlatform().daemon(true).name("guidepost-fresh-writer").start(() -> fresh.write(() -> !ending)),
-                Thread.ofPlatform().daemon(true).name("guidepost-fresh-reader").start(() -> fresh.read(() -> !ending)));
+                Thread.ofPlatform().daemon(true).name("guidepost-fresh-reader").start(this::read));
+    }
+
+    private void read() {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(SERVER);
+            socket.setSoTimeout(LOOKUP_MILLIS);
+            fresh.read(() -> !ending, id -> lookUp(socket, id));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Looks up without options, as the kernel answers no others; null if no answer comes. */
+    private static @Nullable List<Binding> lookUp(DatagramSocket socket, int id) {
+        ByteBuffer question = ByteBuffer.allocate(GnrsWire.HEADER_BYTES + Guid.BYTES);
+        question.putLong(GnrsWire.head(GnrsWire.LOOKUP, question.capacity(), id)).putLong(GnrsWire.offsets(0, 0, 0));
+        FreshPlaces.NAME.write(MemorySegment.ofBuffer(question), 0);
+        DatagramPacket answer = new DatagramPacket(new byte[GnrsLimits.ANSWER_BYTES_PLAIN], GnrsLimits.ANSWER_BYTES_PLAIN);
+        try {
+            socket.send(new DatagramPacket(question.array(), question.capacity()));
+            while (true) {
+                answer.setLength(GnrsLimits.ANSWER_BYTES_PLAIN);
+                socket.receive(answer);
+                // What comes late answers a look-up before.
+                if (GnrsMessage.read(Arrays.copyOf(answer.getData(), answer.getLength())) instanceof GnrsMessage.LookupResponse response
+                        && response.id() == id) {
+                    return response.code() == GnrsMessage.Code.SUCCESS ? response.bindings() : null;
+                }
+            }
+        } catch (IOException | Malformed e) {
+            return null;
+        }
     }
 
     /** Makes the interfaces in the namespace of this process, which takes root. */
@@ -62,6 +109,7 @@ final class KernelCacheClients implements AutoCloseable {
         return List.of(
                 "gnrs.listen=" + SERVER.getAddress().getHostAddress(),
                 "gnrs.port=" + SERVER.getPort(),
+                "gnrs.writers=10.93.0.1/32",
                 "gnrs.kernel-cache=far,mode=generic",
                 "admin.port=" + ADMIN.getPort());
     }
