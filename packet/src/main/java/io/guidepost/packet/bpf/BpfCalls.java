@@ -17,6 +17,8 @@ import java.lang.foreign.MemorySegment;
  *  prog load:    0 type   4 instructions   8 their address   16 address of the license   24 log level   28 log bytes
  *               32 address of the log   48 name, 16   68 attach type
  *  link create:  0 program   4 interface   8 attach type   12 flags
+ *  link update:  0 link   4 program
+ *  object info:  0 descriptor   4 bytes of the info   8 address of the info, in which a link of XDP has its interface at 16
  * </pre>
  */
 public final class BpfCalls {
@@ -47,10 +49,17 @@ public final class BpfCalls {
     private static final int MAP_UPDATE = 2;
     private static final int MAP_DELETE = 3;
     private static final int PROG_LOAD = 5;
+    private static final int PROGRAM_BY_NUMBER = 13;
+    private static final int OBJECT_INFO = 15;
     private static final int LINK_CREATE = 28;
+    private static final int LINK_UPDATE = 29;
+    private static final int ENABLE_STATS = 32;
     private static final int PROG_TYPE_XDP = 6;
     private static final int PROG_TYPE_SCHED_CLS = 3;
     private static final int ATTRIBUTE_BYTES = 128;
+
+    /** Of what is told of a link: its head, and the interface. */
+    private static final int INFO_BYTES = 24;
 
     /** Bytes for the verifier's log of a refused program: a few hundred lines. */
     private static final int LOG_BYTES = 1 << 16;
@@ -191,6 +200,47 @@ public final class BpfCalls {
             Memory.put32Le(at + 8, attach);
             Memory.put32Le(at + 12, flags);
             return call(arena, LINK_CREATE, at);
+        }
+    }
+
+    /** Returns a descriptor of a program by the number that the kernel gave it, or a negated error number. */
+    public static int program(int number) {
+        try (Arena arena = Arena.ofConfined()) {
+            long at = attribute(arena).address();
+            Memory.put32Le(at, number);
+            return call(arena, PROGRAM_BY_NUMBER, at);
+        }
+    }
+
+    /**
+     * Has the kernel count runs of all programs and their time ({@code run_cnt} and {@code run_time_ns} in the fdinfo of a program) until
+     * the descriptor that this returns is closed; or returns a negated error number. Costs two reads of a clock for each run.
+     */
+    public static int countTime() {
+        try (Arena arena = Arena.ofConfined()) {
+            return call(arena, ENABLE_STATS, attribute(arena).address());
+        }
+    }
+
+    /** Puts another program in the place of that of a link, between two frames; returns 0, or a negated error number. */
+    public static int replace(int link, int program) {
+        try (Arena arena = Arena.ofConfined()) {
+            long at = attribute(arena).address();
+            Memory.put32Le(at, link);
+            Memory.put32Le(at + 4, program);
+            return call(arena, LINK_UPDATE, at);
+        }
+    }
+
+    /** Returns the index of the interface that a link of XDP is on; 0 if that is gone, or it is no such link. */
+    public static int device(int link) {
+        try (Arena arena = Arena.ofConfined()) {
+            long info = attribute(arena).address();
+            long at = attribute(arena).address();
+            Memory.put32Le(at, link);
+            Memory.put32Le(at + 4, INFO_BYTES);
+            Memory.put64Le(at + 8, info);
+            return call(arena, OBJECT_INFO, at) == 0 ? Memory.i32Le(info + 16) : 0;
         }
     }
 

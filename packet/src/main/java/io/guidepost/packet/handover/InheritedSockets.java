@@ -3,6 +3,7 @@ package io.guidepost.packet.handover;
 import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,8 +18,13 @@ public final class InheritedSockets {
     /** What a socket carries: an address may have one of each. */
     public enum Kind {
         UDP,
-        TCP
+        TCP,
+        /** No socket: the link of a program on an interface, {@link #ANYWHERE}. */
+        XDP
     }
+
+    /** Where there is but one of a kind. */
+    public static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
 
     private record Place(Kind kind, InetSocketAddress address) {}
 
