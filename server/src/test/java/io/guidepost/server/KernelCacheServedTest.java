@@ -11,45 +11,69 @@ import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.server.DatagramClient.Datagram;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server whose interface answers look-ups in the kernel, to a client in another namespace. */
 class KernelCacheServedTest {
-    private static final String ANSWERED = "guidepost_gnrs_kernel_lookups_total{outcome=\"answered\"}";
+    static final String ANSWERED = "guidepost_gnrs_kernel_lookups_total{outcome=\"answered\"}";
     private static final String OWN = "10.78.9.1";
+    private static final String SECOND = "10.78.9.7";
     private static final int LOOKUPS_MAX = 10_000;
-    private static final Guid NAME = new Guid(7, 8, 9);
+    static final Guid NAME = new Guid(7, 8, 9);
+
+    /** Where the address of a place of a name with one place stands in an answer. */
+    static final int PLACE = GnrsWire.HEADER_BYTES + 6 + 8 + 4;
+
 
     private final String device = "gpkc" + ProcessHandle.current().pid();
 
     @TempDir
     private Path folder;
 
-    /** Opens a client at the other end of the interface, which gets the address of the server. */
     private NamespaceClient client() throws IOException, InterruptedException {
+        return client(device, OWN, "10.78.9.2");
+    }
+
+    /** Opens a client at the other end of the interface, which gets the address of the server; each test class has addresses of its own. */
+    static NamespaceClient client(String device, String own, String address) throws IOException, InterruptedException {
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "loads of other processors do not stay in their order");
-        NamespaceClient client = new NamespaceClient(device, "10.78.9.2/24");
-        assertThat(new ProcessBuilder("ip", "addr", "add", OWN + "/24", "dev", device).inheritIO().start().waitFor()).isZero();
+        NamespaceClient client = new NamespaceClient(device, address + "/24");
+        ip("addr", "add", own + "/24", "dev", device);
         return client;
     }
 
-    private RunningServer server(String name) throws Exception {
-        return RunningServer.start(
-                folder.resolve(name), "gnrs.listen=[\"127.0.0.1\", \"" + OWN + "\"]", "gnrs.kernel-cache=" + device + ",mode=generic");
+    private static void ip(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(words));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 
-    private static byte[] ask(NamespaceClient client, RunningServer server, int id) throws IOException {
+    private RunningServer server(String name) throws Exception {
+        return server(name, "[\"127.0.0.1\", \"" + OWN + "\"]");
+    }
+
+    private RunningServer server(String name, String listen) throws Exception {
+        return RunningServer.start(folder.resolve(name), "gnrs.listen=" + listen, "gnrs.kernel-cache=" + device + ",mode=generic");
+    }
+
+    static byte[] question(int id) {
         ByteBuffer question = ByteBuffer.allocate(GnrsWire.HEADER_BYTES + Guid.BYTES);
         question.putLong(GnrsWire.head(GnrsWire.LOOKUP, question.capacity(), id)).putLong(GnrsWire.offsets(0, 0, 0));
         NAME.write(MemorySegment.ofBuffer(question), 0);
-        InetSocketAddress to = new InetSocketAddress(OWN, server.address().getPort());
-        Datagram answer = client.ask(to, question.array());
+        return question.array();
+    }
+
+    private static byte[] ask(NamespaceClient client, String address, RunningServer server, int id) throws IOException {
+        InetSocketAddress to = new InetSocketAddress(address, server.address().getPort());
+        Datagram answer = client.ask(to, question(id));
         assertThat(answer.from()).isEqualTo(to);
         return answer.bytes();
     }
@@ -68,9 +92,9 @@ class KernelCacheServedTest {
                 double before = server.metric(ANSWERED);
                 int asked = 0;
                 while (server.metric(ANSWERED) < before + 3 && asked < LOOKUPS_MAX) {
-                    byte[] answer = ask(client, server, ++asked);
+                    byte[] answer = ask(client, OWN, server, ++asked);
                     assertThat(ByteBuffer.wrap(answer).getInt(4)).isEqualTo(asked);
-                    assertThat(answer[GnrsWire.HEADER_BYTES + 6 + 8 + 4 + 3]).isEqualTo((byte) version);
+                    assertThat(answer[PLACE + 3]).isEqualTo((byte) version);
                 }
                 assertThat(server.metric(ANSWERED)).isGreaterThanOrEqualTo(before + 3);
             }
@@ -80,15 +104,59 @@ class KernelCacheServedTest {
     }
 
     @Test
-    void aServerThatMayNotPutItsProgramThereSaysSoAndAnswers() throws Exception {
-        try (NamespaceClient client = client();
-                RunningServer first = server("first");
-                RunningServer second = server("second");
-                GnrsClient writer = second.client()) {
-            assertThat(first.page("/health")).contains("\"status\": \"ok\"");
-            assertThat(second.page("/health")).contains("\"condition\": \"kernel-cache\"", "another XDP program is on it");
-            assertThat(writer.update(NAME, place(4)).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
-            assertThat(ask(client, second, 5)[GnrsWire.HEADER_BYTES + 6 + 8 + 4 + 3]).isEqualTo((byte) 4);
+    void aServerThatMayNotPutItsProgramThereSaysSoAndAnswersAndPutsItWhenItMay() throws Exception {
+        try (NamespaceClient client = client()) {
+            RunningServer first = server("first");
+            try (RunningServer second = server("second");
+                    GnrsClient writer = second.client()) {
+                assertThat(first.page("/health")).contains("\"status\": \"ok\"");
+                assertThat(second.page("/health")).contains("\"condition\": \"kernel-cache\"", "another XDP program is on it");
+                assertThat(writer.update(NAME, place(4)).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
+                assertThat(ask(client, OWN, second, 5)[PLACE + 3]).isEqualTo((byte) 4);
+                first.close();
+                assertThat(RunningServer.eventually(() -> health(second).contains("\"status\": \"ok\""))).isTrue();
+                awaitKernel(client, OWN, second);
+            } finally {
+                first.close();
+            }
         }
+    }
+
+    @Test
+    void theProgramAnswersAtTheAddressesThatTheInterfaceHasNow() throws Exception {
+        try (NamespaceClient client = client();
+                RunningServer server = server("one", "0.0.0.0");
+                GnrsClient writer = GnrsClient.open(new InetSocketAddress("127.0.0.1", server.address().getPort()))) {
+            assertThat(writer.update(NAME, place(1)).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
+            awaitKernel(client, OWN, server);
+            ip("addr", "add", SECOND + "/24", "dev", device);
+            awaitKernel(client, SECOND, server);
+            awaitKernel(client, OWN, server);
+
+            ip("addr", "flush", "dev", device);
+            assertThat(RunningServer.eventually(() -> health(server).contains("no Ethernet interface of this name with an address")))
+                    .isTrue();
+            ip("addr", "add", SECOND + "/24", "dev", device);
+            awaitKernel(client, SECOND, server);
+            assertThat(RunningServer.eventually(() -> health(server).contains("\"status\": \"ok\""))).isTrue();
+        }
+    }
+
+    private static String health(RunningServer server) {
+        try {
+            return server.page("/health");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Asks at an address until the kernel answers; each look-up has an answer until then. */
+    private static void awaitKernel(NamespaceClient client, String address, RunningServer server) throws IOException {
+        double before = server.metric(ANSWERED);
+        int asked = 0;
+        while (server.metric(ANSWERED) == before && asked < LOOKUPS_MAX) {
+            ask(client, address, server, ++asked);
+        }
+        assertThat(server.metric(ANSWERED)).as("answers of the kernel at %s", address).isGreaterThan(before);
     }
 }

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 final class NamespaceClient implements DatagramClient {
     private static final int SECONDS_MAX = 20;
 
+    private final String device;
     private final String space;
     private final Process process;
     private final BufferedReader answers;
@@ -37,6 +38,7 @@ final class NamespaceClient implements DatagramClient {
      * @param address of the client, with the length of its prefix
      */
     NamespaceClient(String device, String address) throws IOException {
+        this.device = device;
         this.space = device + "space";
         assumeTrue(run("ip", "netns", "add", space), "no network namespaces here: needs root and ip of iproute2");
         boolean made = run("ip", "link", "add", device, "type", "veth", "peer", "name", "far", "netns", space)
@@ -101,6 +103,8 @@ final class NamespaceClient implements DatagramClient {
         commands.close();
         process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
         try {
+            // The kernel removes the interfaces of a namespace some time later, and until then this one would have the way to the clients.
+            run("ip", "link", "del", device);
             run("ip", "netns", "del", space);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -71,7 +71,11 @@ public final class RunningServer implements AutoCloseable {
 
     /** Reads a page of its admin port. */
     public String page(String path) throws IOException {
-        InetSocketAddress admin = server.adminAddress().orElseThrow();
+        return page(server.adminAddress().orElseThrow(), path);
+    }
+
+    /** Reads a page of the admin port of any server on this machine. */
+    static String page(InetSocketAddress admin, String path) throws IOException {
         URI uri = URI.create("http://127.0.0.1:" + admin.getPort() + path);
         try (InputStream in = uri.toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -289,19 +290,23 @@ public interface RecordStore extends AutoCloseable {
         void changed(long sequence, byte[] key, byte @Nullable [] before, byte @Nullable [] after);
 
         /**
-         * Receives the key of a record that is durable, before readers see it. Behind the last of a group, when all are visible, comes
-         * {@link #changed} for each. Called by the committer alone; must be quick.
+         * Returns what receives the key of each record that is durable, before readers see it; null = nothing. Behind the last of a
+         * group, when all are visible, comes {@link #changed} for each. Asked for once, when the store opens; called by the committer
+         * alone; must be quick.
          */
-        default void changing(byte[] key) {}
+        default @Nullable Consumer<byte[]> changing() {
+            return null;
+        }
 
         /** Returns an observer that tells this one, and then another. */
         default Observer and(Observer other) {
             Observer first = this;
             return new Observer() {
                 @Override
-                public void changing(byte[] key) {
-                    first.changing(key);
-                    other.changing(key);
+                public @Nullable Consumer<byte[]> changing() {
+                    Consumer<byte[]> own = first.changing();
+                    Consumer<byte[]> others = other.changing();
+                    return own == null ? others : others == null ? own : own.andThen(others);
                 }
 
                 @Override

@@ -11,6 +11,7 @@ import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.admission.Admission;
+import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
@@ -33,6 +34,7 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -82,8 +85,8 @@ public final class GnrsService implements Service {
     private final WorkerDoors<GnrsDoor> doors = new WorkerDoors<>();
     private final Optional<KernelCache> cache;
 
-    /** Why nothing is answered in the kernel though it is wanted; empty if that is not so. */
-    private volatile String cacheTrouble = "";
+    /** Why there is no cache in the kernel though it is wanted; empty if that is not so. */
+    private String cacheTrouble = "";
 
     private @Nullable Running running;
     private volatile GnrsSettings settings;
@@ -120,17 +123,21 @@ public final class GnrsService implements Service {
         return Optional.empty();
     }
 
+    /** Before the first write: what another process has left in the kernel, even one that was killed, answers no more. */
     @Override
-    public void start() {
-        cache.ifPresent(lines -> {
-            try {
-                lines.keepRenewing(() -> settings);
-                lines.attach(context.configuration().get(ConfigurationKeys.GNRS_LISTEN), udp.number(), settings.advertised());
-            } catch (IOException e) {
-                cacheTrouble = String.valueOf(e.getMessage());
-                lines.close();
-            }
-        });
+    public void takeAlone() {
+        int inherited = InheritedSockets.take(InheritedSockets.Kind.XDP, InheritedSockets.ANYWHERE);
+        if (cache.isPresent()) {
+            List<InetAddress> listen = context.configuration().get(ConfigurationKeys.GNRS_LISTEN);
+            cache.get().start(new KernelCache.Sockets(listen, udp.number(), settings.advertised()), inherited, () -> settings);
+        } else if (inherited >= 0) {
+            InheritedSockets.close(inherited);
+        }
+    }
+
+    @Override
+    public OptionalInt programLink() {
+        return cache.map(KernelCache::link).orElse(OptionalInt.empty());
     }
 
     public static GnrsSettings settings(Configuration configuration) {
@@ -266,8 +273,9 @@ public final class GnrsService implements Service {
     @Override
     public List<HealthCondition> conditions() {
         List<HealthCondition> all = new ArrayList<>(running().sites.conditions());
-        if (!cacheTrouble.isEmpty()) {
-            all.add(new HealthCondition("kernel-cache", "no look-up is answered in the kernel: " + cacheTrouble, true));
+        String trouble = cache.map(KernelCache::trouble).orElse(cacheTrouble);
+        if (!trouble.isEmpty()) {
+            all.add(new HealthCondition("kernel-cache", "no look-up is answered in the kernel: " + trouble, true));
         }
         return all;
     }
@@ -301,7 +309,7 @@ public final class GnrsService implements Service {
         return AdminPort.error(400, "say which: /where?guid= and 40 hexadecimal digits");
     }
 
-    /** The process that serves next has a program of its own on the interface. */
+    /** The process that serves next puts a program of its own in the place of this one's. */
     @Override
     public void giveUp() {
         cache.ifPresent(KernelCache::close);

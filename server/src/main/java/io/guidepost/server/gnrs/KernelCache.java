@@ -10,13 +10,13 @@ import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.packet.bpf.BpfCalls;
 import io.guidepost.packet.bpf.XdpLink;
+import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.server.config.KernelCacheOptions;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
@@ -27,9 +27,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * the program does not find goes on to the door behind the sockets, which has some of it written here ({@link #answered}).
  *
  * <p>No answer is older than a write that was acknowledged, nor than what another reader has seen. The committer says which record it is
- * about to show ({@link #changing}), and that it has shown all of a group ({@link #changed}); a worker that writes a line may have read the
- * record before:
+ * about to show ({@link #changing()}), and that it has shown all of a group ({@link #changed}); a worker that writes a line may have read
+ * the record before:
  *
  * <pre>
  *  committer                               worker
@@ -63,11 +65,26 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
 
     private static final long RENEW_MILLIS = 200;
 
+    /** Renewals until what failed is tried again. */
+    private static final int RETRY_TURNS = 5;
+
+    private static final int NONE = -1;
+
     /** Of the look-ups that a worker answers, one in as many is a candidate: names that are often asked for come soon. */
     private static final int CANDIDATE_OF = 8;
 
     private static final byte GUIDS = Name.Namespace.GUID.code();
     private static final int WINDOWS_PER_SECOND = (int) (1_000_000_000L >> KernelCacheProgram.WINDOW_BITS) + 1;
+
+    /**
+     * Where the server's sockets are.
+     *
+     * @param port of all of them
+     * @param advertised the address in all answers; empty = that which was asked
+     */
+    record Sockets(List<InetAddress> listen, int port, Optional<InetSocketAddress> advertised) {}
+
+    private record Attachment(int link, int device, KernelCacheProgram.Place place) {}
 
     private final KernelCacheProgram.Maps maps;
     private final List<Integer> descriptors = new ArrayList<>();
@@ -80,6 +97,9 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
     private final LongAdder cleared = new LongAdder();
     private volatile boolean showing;
     private volatile boolean attached;
+    private volatile String trouble = "";
+    private @Nullable Attachment attachment;
+    private int rest;
     private boolean closed;
 
     /** Mixes candidates of several workers, which need not be counted one by one. */
@@ -139,33 +159,76 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
     }
 
     /**
-     * Answers on an interface from now on.
+     * Answers on the interface from now on, at those of its addresses that the sockets have, and follows these; what is missing says
+     * {@link #trouble}.
      *
-     * @param listen where the server's sockets are
-     * @param port of all of these
-     * @throws IOException in one line: what is missing or conflicts
+     * @param inherited the link of a program that another process left, which belongs to this now; negative if there is none
      */
-    synchronized void attach(List<InetAddress> listen, int port, Optional<InetSocketAddress> advertised) throws IOException {
-        String device = options.device();
-        NetworkInterface found = NetworkInterface.getByName(device);
+    void start(Sockets sockets, int inherited, Supplier<GnrsSettings> settings) {
+        follow(sockets, inherited);
+        keepRenewing(settings, () -> follow(sockets, NONE));
+    }
+
+    /** Brings the program to where the interface and its addresses are now. */
+    private synchronized void follow(Sockets sockets, int inherited) {
+        if (closed || attachment == null && rest-- > 0) {
+            return;
+        }
+        int link = attachment == null ? inherited : attachment.link;
+        try {
+            NetworkInterface found = NetworkInterface.getByName(options.device());
+            KernelCacheProgram.Place place = place(found, sockets);
+            int device = found.getIndex();
+            if (attachment != null && attachment.device == device && attachment.place.equals(place)) {
+                return;
+            }
+            int program = load(place);
+            try {
+                if (link < 0 || BpfCalls.device(link) != device || BpfCalls.replace(link, program) != 0) {
+                    drop(link);
+                    link = NONE;
+                    link = XdpLink.attach(program, device, options.device(), options.mode(), options.device()).descriptor();
+                }
+            } finally {
+                // The link keeps it.
+                descriptors.removeLast();
+                drop(program);
+            }
+            attachment = new Attachment(link, device, place);
+            attached = true;
+            trouble = "";
+        } catch (IOException e) {
+            drop(link);
+            attachment = null;
+            attached = false;
+            trouble = String.valueOf(e.getMessage());
+            rest = RETRY_TURNS;
+        }
+    }
+
+    private static void drop(int descriptor) {
+        if (descriptor >= 0) {
+            InheritedSockets.close(descriptor);
+        }
+    }
+
+    private KernelCacheProgram.Place place(@Nullable NetworkInterface found, Sockets sockets) throws IOException {
         byte[] mac = found == null ? null : found.getHardwareAddress();
         if (found == null || mac == null || mac.length != 6) {
-            throw new IOException(device + ": there is no Ethernet interface of this name");
+            throw new IOException(options.device() + ": there is no Ethernet interface of this name with an address");
         }
         List<Address> addresses = Collections.list(found.getInetAddresses()).stream()
-                .filter(each -> listen.stream().anyMatch(own -> takes(own, each)))
+                .filter(each -> sockets.listen.stream().anyMatch(own -> takes(own, each)))
                 .map(each -> new Address(Addresses.high(each), Addresses.low(each)))
                 .toList();
         if (addresses.isEmpty()) {
-            throw new IOException(device + ": it has none of the addresses of gnrs.listen");
+            throw new IOException(options.device() + ": it has none of the addresses of gnrs.listen");
         }
         long number = 0;
         for (byte each : mac) {
             number = number << Byte.SIZE | each & 0xff;
         }
-        int program = load(new KernelCacheProgram.Place(number, addresses, port, advertised));
-        descriptors.add(XdpLink.attach(program, found.getIndex(), device, options.mode(), device).descriptor());
-        attached = true;
+        return new KernelCacheProgram.Place(number, addresses, sockets.port, sockets.advertised);
     }
 
     /** Returns whether a socket at an address takes what is sent to another. */
@@ -175,13 +238,14 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
                 : Addresses.high(own) == Addresses.high(sentTo) && Addresses.low(own) == Addresses.low(sentTo);
     }
 
-    /** Renews the lease until the end, by the settings in force. */
-    void keepRenewing(Supplier<GnrsSettings> settings) {
+    /** Renews the lease until the end, by the settings in force, and does something else at the same pace. */
+    void keepRenewing(Supplier<GnrsSettings> settings, Runnable beside) {
         renew(settings.get());
         Thread.ofPlatform().daemon(true).name("guidepost-kernel-cache").start(() -> {
             try {
                 while (!closing.await(RENEW_MILLIS, TimeUnit.MILLISECONDS)) {
                     renew(settings.get());
+                    beside.run();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -248,7 +312,11 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
     }
 
     @Override
-    public void changing(byte[] key) {
+    public Consumer<byte[]> changing() {
+        return this::changing;
+    }
+
+    private void changing(byte[] key) {
         if (key[0] == GUIDS && key.length == 1 + Guid.BYTES) {
             if (!showing) {
                 showing = true;
@@ -299,28 +367,41 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
                 .sample(count.applyAsLong(KernelCache::cleared), "event", "cleared");
     }
 
+    /** Returns the link of the program, for another process; empty if there is none. */
+    synchronized OptionalInt link() {
+        return attachment == null ? OptionalInt.empty() : OptionalInt.of(attachment.link);
+    }
+
+    /** Returns why nothing is answered; empty if that is not so. */
+    String trouble() {
+        return trouble;
+    }
+
     /** Returns the lines that were emptied, as the record of their name changed. */
     long cleared() {
         return cleared.sum();
     }
 
-    /** Ends the lease and takes the program off; idempotent. The lines stay in memory as long as this process runs. */
+    /**
+     * Ends the lease and takes the program off, unless another process has its link; idempotent. The lines stay in memory as long as this
+     * process runs.
+     */
     @Override
     public synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
-        attached = false;
         closing.countDown();
         if (control > 0) {
             Memory.slot(control + KernelCacheProgram.LEASE, 0);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            for (int descriptor : descriptors.reversed()) {
-                SystemCall.call(SystemCall.errno(arena), SystemCall.CLOSE, descriptor, 0, 0);
-            }
+        attached = false;
+        if (attachment != null) {
+            drop(attachment.link);
+            attachment = null;
         }
+        descriptors.reversed().forEach(KernelCache::drop);
         descriptors.clear();
     }
 }

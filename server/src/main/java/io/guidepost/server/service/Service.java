@@ -10,6 +10,7 @@ import io.guidepost.store.StoreOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * One protocol of the server. The server takes all of its services through the same steps: {@link #bind}, {@link #prepare}, the
@@ -48,6 +49,11 @@ public interface Service extends AutoCloseable {
     /** Returns its ports that take connections. */
     default List<HttpServer> listeners() {
         return List.of();
+    }
+
+    /** Returns the link of its program on an interface, which another process takes over with its sockets; empty if it has none. */
+    default OptionalInt programLink() {
+        return OptionalInt.empty();
     }
 
     /**

@@ -27,7 +27,7 @@ public final class Handover {
     private final EmbeddedStore store;
     private final List<ParkedConnection> parked = new ArrayList<>();
 
-    /** A socket of this process. */
+    /** A socket of this process, or a link of a program. */
     record Socket(Takeover.Place place, int descriptor) {}
 
     public Handover(List<Service> services, Workers workers, EmbeddedStore store) {
@@ -58,6 +58,8 @@ public final class Handover {
             each.descriptors().forEach((address, number) ->
                     all.add(new Socket(new Takeover.Place(InheritedSockets.Kind.TCP, address), number)));
         }
+        services.forEach(each -> each.programLink().ifPresent(number ->
+                all.add(new Socket(new Takeover.Place(InheritedSockets.Kind.XDP, InheritedSockets.ANYWHERE), number))));
         return all;
     }
 

@@ -1,13 +1,12 @@
 package io.guidepost.server.gnrs;
 
-import io.guidepost.base.Memory;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.packet.bpf.BpfCalls;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,15 +16,13 @@ import java.util.Optional;
 final class KernelCacheKeeper {
     static final Guid NAME = new Guid(4, 5, 6);
 
-    private static final int PROGRAM_BY_NUMBER = 13;
-
     private KernelCacheKeeper() {}
 
     public static void main(String[] args) throws IOException {
         KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false);
         stand.put(NAME, List.of(Binding.of(new Locator(0, new byte[6]))));
         stand.fill(NAME);
-        stand.cache.keepRenewing(GnrsSettings::defaults);
+        stand.cache.keepRenewing(GnrsSettings::defaults, () -> {});
         System.out.println(stand.program);
         System.in.read();
     }
@@ -38,11 +35,6 @@ final class KernelCacheKeeper {
                 .orElseThrow()
                 .substring("prog_id:".length())
                 .strip();
-        try (Arena arena = Arena.ofConfined()) {
-            long attribute = arena.allocate(128, Long.BYTES).address();
-            Memory.put32Le(attribute, Integer.parseInt(number));
-            return (int) SystemCall.checked(
-                    SystemCall.call(SystemCall.errno(arena), SystemCall.BPF, PROGRAM_BY_NUMBER, attribute, 128));
-        }
+        return (int) SystemCall.checked(BpfCalls.program(Integer.parseInt(number)));
     }
 }

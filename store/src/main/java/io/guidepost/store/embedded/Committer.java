@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,7 @@ final class Committer {
     private volatile String failure = "";
     private volatile boolean resting;
     private final RecordStore.@Nullable Observer observer;
+    private final @Nullable Consumer<byte[]> changing;
     private final RecordStore.@Nullable Derivation derivation;
     private final RecordStore.@Nullable Journal journal;
     private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
@@ -86,6 +88,7 @@ final class Committer {
         this.sync = options.durability() == RecordStore.Durability.FSYNC;
         this.group = new CommitGroup(StoreLimits.GROUP_WRITES_MAX + StoreLimits.EXPIRE_GROUP_MAX);
         this.observer = options.observer();
+        this.changing = observer == null ? null : observer.changing();
         this.derivation = options.derivation();
         this.journal = options.journal();
         byte[] version = engine.get(VERSION_KEY);
@@ -326,9 +329,9 @@ final class Committer {
     }
 
     private void show(CommitGroup.Slot slot) {
-        if (observer != null) {
+        if (changing != null) {
             try {
-                observer.changing(slot.key);
+                changing.accept(slot.key);
             } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.ERROR, "the store's observer failed before a change", e);
             }
