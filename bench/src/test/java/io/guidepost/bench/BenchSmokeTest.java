@@ -329,7 +329,7 @@ class BenchSmokeTest {
     void lookupsInTheKernel() throws IOException {
         String missing = NamespacePair.missing();
         Assumptions.assumeTrue(missing.isEmpty(), missing);
-        plays("kernel", "in the kernel", "kernel UDP");
+        plays("kernel", "in the kernel", "kernel UDP", "sent back");
     }
 
     @Test

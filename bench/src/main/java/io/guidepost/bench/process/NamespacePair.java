@@ -83,6 +83,11 @@ public final class NamespacePair implements AutoCloseable {
         return within(near, action);
     }
 
+    /** Runs an action on a thread of the server's side; what it opens stays there. */
+    public <T> T onFarSide(Callable<T> action) {
+        return within(far, action);
+    }
+
     /** Runs an action on a thread in a network namespace; what it opens stays there. */
     public static <T> T within(String namespace, Callable<T> action) {
         FutureTask<T> task = new FutureTask<>(() -> {

@@ -54,6 +54,18 @@ public final class ProcessMeter {
         }
     }
 
+    /** Returns the system time of all threads (field 15 of proc_pid_stat(5)), to 10 ms, in nanoseconds; or {@link #UNKNOWN}. */
+    public long systemNanos() {
+        try {
+            String stat = Files.readString(process.resolve("stat"));
+            // Field 3 stands behind the name, in parentheses, which may have spaces.
+            String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            return TimeUnit.MILLISECONDS.toNanos(10 * Long.parseLong(words[15 - 3]));
+        } catch (IOException | NumberFormatException e) {
+            return UNKNOWN;
+        }
+    }
+
     /** Returns the processor time of one thread, by its folder; or {@link #UNKNOWN}. */
     static long threadNanos(Path task) throws IOException {
         try {
