@@ -1,6 +1,7 @@
 package io.guidepost.lab.prove;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.gnrs.client.GnrsClientSettings;
@@ -65,6 +66,21 @@ class ProveCommandTest {
                 .contains("Proven: every binding that was acknowledged is there.")
                 .containsPattern("kill -9, restart +[0-9]+ +[0-9]+ +0 ")
                 .containsPattern("4500 +1500 +3000 +0 +0 +0");
+    }
+
+    /** Its code alone is seen here: it runs in a namespace, as a process of its own. */
+    @Test
+    void noAnswerOutOfTheKernelIsOlderThanWhatWasAcknowledged() throws Exception {
+        assumeTrue("root".equals(System.getProperty("user.name")) && System.getProperty("os.arch").equals("amd64"), "bpf takes root");
+        assumeTrue(NetworkNamespace.possible(), "no network namespaces here");
+        Path trace = folder.resolve("trace");
+        assertThat(Main.execute("replay", "--generate", "1500,3000", "--output", trace.toString())).isZero();
+        assertThat(CommandRun.of("prove", "--kernel-cache", "--kills", "1", "--trace", trace.toString()).code()).isZero();
+    }
+
+    @Test
+    void theKernelAnswersForOneServerAlone() {
+        assertThat(CommandRun.of("prove", "--kernel-cache", "--sites", "3").err()).contains("--kernel-cache is for one server");
     }
 
     /** A trace that goes on while the server is looked at may be over before the other kills, which then prove nothing. */
