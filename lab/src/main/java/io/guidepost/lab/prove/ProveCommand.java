@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
             "          guidepost prove --sites 5",
             "          guidepost prove --fleet 3 --front-ends 2 --kills 4 --partitions 2 --pauses 2",
             "          guidepost prove --prefixes prefixes.gz --bindings as-binding.gz --trace trace.txt.gz --kills 5",
-            "Exit code: 1 if anything acknowledged is missing, or nothing was acknowledged"
+            "Exit code: 1 if anything acknowledged is missing, an answer was too old, or nothing was acknowledged"
         })
 public final class ProveCommand implements Callable<Integer> {
     private static final int INSERTS = 10_000;
