@@ -6,8 +6,11 @@
  *
  * All times are in nanoseconds, and all counts of a window.
  */
+#include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { CLASSES = 64 * 128 };
@@ -19,14 +22,45 @@ static uint64_t classes[CLASSES];
 static uint64_t own_begun;
 static int64_t server_begun;
 
+/* What all are told: the server, milliseconds to warm up and of the window, and the server's process. */
+static struct sockaddr_in server = {.sin_family = AF_INET};
+static uint64_t warm, window;
+static long pid;
+
+static void die(const char *what);
+
+/* Reads an option that all have; 0 if it is another. */
+static int common_option(const char *name, char *value) {
+    if (strcmp(name, "--server") == 0) {
+        char *colon = strrchr(value, ':');
+        if (colon == NULL) {
+            die(value);
+        }
+        *colon = 0;
+        server.sin_port = htons((uint16_t)atoi(colon + 1));
+        if (inet_pton(AF_INET, value, &server.sin_addr) != 1) {
+            die(value);
+        }
+    } else if (strcmp(name, "--warm") == 0) {
+        warm = strtoull(value, NULL, 10);
+    } else if (strcmp(name, "--window") == 0) {
+        window = strtoull(value, NULL, 10);
+    } else if (strcmp(name, "--pid") == 0) {
+        pid = atol(value);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
 static uint64_t clock_nanos(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Processor time of a process with all its threads, those that have ended too; -1 = unknown. */
-static int64_t process_nanos(long pid) {
+/* Processor time of the server with all its threads, those that have ended too; -1 = unknown. */
+static int64_t server_nanos(void) {
     clockid_t clock;
     struct timespec none;
     if (pid <= 0 || clock_getcpuclockid((pid_t)pid, &clock) != 0 || clock_gettime(clock, &none) != 0) {
@@ -44,14 +78,14 @@ static void count(uint64_t took, enum verdict verdict) {
 }
 
 /* Begins the window for the accounts of processor time. */
-static void begin_accounts(long pid) {
+static void begin_accounts(void) {
     own_begun = clock_nanos(CLOCK_PROCESS_CPUTIME_ID);
-    server_begun = process_nanos(pid);
+    server_begun = server_nanos();
 }
 
 /* The processor times of the window. */
-static void end_accounts(long pid, uint64_t *own, int64_t *server) {
-    int64_t now = process_nanos(pid);
+static void end_accounts(uint64_t *own, int64_t *server) {
+    int64_t now = server_nanos();
     *own = clock_nanos(CLOCK_PROCESS_CPUTIME_ID) - own_begun;
     *server = server_begun < 0 || now < 0 ? -1 : now - server_begun;
 }

@@ -61,7 +61,6 @@ static const char *const WAYS[] = {"tcp", "tcp-keepalive", "http-json", "http-na
 static const char FOUND[] = "{\"responseCode\":1,";
 
 static enum way way;
-static struct sockaddr_in server = {.sin_family = AF_INET};
 static uint8_t *questions[QUESTIONS];
 static uint32_t lengths[QUESTIONS];
 static uint32_t ids[QUESTIONS]; /* where a question has its number; 0 = nowhere */
@@ -298,30 +297,18 @@ static void hear(struct client *client) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t warm = 0, window = 0;
-    long pid = 0;
     const char *file = "";
     for (int i = 1; i + 1 < argc; i += 2) {
         char *value = argv[i + 1];
-        if (strcmp(argv[i], "--server") == 0) {
-            char *colon = strrchr(value, ':');
-            *colon = 0;
-            server.sin_port = htons((uint16_t)atoi(colon + 1));
-            if (inet_pton(AF_INET, value, &server.sin_addr) != 1) {
-                die(value);
-            }
-        } else if (strcmp(argv[i], "--way") == 0) {
+        if (common_option(argv[i], value)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--way") == 0) {
             for (int each = TCP; each <= CREATE_KEPT; each++) {
                 way = strcmp(value, WAYS[each]) == 0 ? (enum way)each : way;
             }
         } else if (strcmp(argv[i], "--clients") == 0) {
             client_count = (uint32_t)atoi(value);
-        } else if (strcmp(argv[i], "--warm") == 0) {
-            warm = strtoull(value, NULL, 10);
-        } else if (strcmp(argv[i], "--window") == 0) {
-            window = strtoull(value, NULL, 10);
-        } else if (strcmp(argv[i], "--pid") == 0) {
-            pid = atol(value);
         } else if (strcmp(argv[i], "--questions") == 0) {
             file = value;
         }
@@ -341,7 +328,7 @@ int main(int argc, char **argv) {
         if (!begun && now >= begin) {
             begun = 1;
             lost = 0;
-            begin_accounts(pid);
+            begin_accounts();
         }
         if (now >= finish) {
             break;
@@ -354,7 +341,7 @@ int main(int argc, char **argv) {
     }
     uint64_t own;
     int64_t its;
-    end_accounts(pid, &own, &its);
+    end_accounts(&own, &its);
     tally(own, its);
     return 0;
 }

@@ -114,12 +114,12 @@ static void take_priority(void) {
     }
 }
 
-static int open_client(struct sockaddr_in *server) {
+static int open_client(void) {
     int handle = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     int bytes = 8 << 20;
     struct sockaddr_in origin;
     socklen_t length = sizeof origin;
-    if (handle < 0 || connect(handle, (struct sockaddr *)server, sizeof *server) != 0
+    if (handle < 0 || connect(handle, (struct sockaddr *)&server, sizeof server) != 0
             || getsockname(handle, (struct sockaddr *)&origin, &length) != 0) {
         die("cannot open a socket");
     }
@@ -135,35 +135,23 @@ static int open_client(struct sockaddr_in *server) {
 }
 
 int main(int argc, char **argv) {
-    struct sockaddr_in server = {.sin_family = AF_INET};
-    uint64_t warm = 0, window = 0, rate = 0;
-    long pid = 0;
+    uint64_t rate = 0;
     for (int i = 1; i + 1 < argc; i += 2) {
         char *value = argv[i + 1];
-        if (strcmp(argv[i], "--server") == 0) {
-            char *colon = strrchr(value, ':');
-            *colon = 0;
-            server.sin_port = htons((uint16_t)atoi(colon + 1));
-            if (inet_pton(AF_INET, value, &server.sin_addr) != 1) {
-                die(value);
-            }
-        } else if (strcmp(argv[i], "--records") == 0) {
+        if (common_option(argv[i], value)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--records") == 0) {
             record_count = strtoull(value, NULL, 10);
         } else if (strcmp(argv[i], "--rate") == 0) {
             rate = strtoull(value, NULL, 10);
-        } else if (strcmp(argv[i], "--warm") == 0) {
-            warm = strtoull(value, NULL, 10);
-        } else if (strcmp(argv[i], "--window") == 0) {
-            window = strtoull(value, NULL, 10);
-        } else if (strcmp(argv[i], "--pid") == 0) {
-            pid = atol(value);
         }
     }
     if (rate < 1 || rate > RATE_MAX || record_count < 1 || (warm + window) * rate / 1000 > UINT32_MAX) {
         errno = EINVAL;
         die("a rate is 1 to 500000 in a second, for at most four thousand million requests of one record or more");
     }
-    int handle = open_client(&server);
+    int handle = open_client();
     take_priority();
     uint64_t start = clock_nanos(CLOCK_MONOTONIC);
     begin = start + warm * 1000000;
@@ -175,11 +163,11 @@ int main(int argc, char **argv) {
         uint64_t next = start + asked * (uint64_t)SECOND / rate;
         if (!begun && next >= begin) {
             begun = 1;
-            begin_accounts(pid);
+            begin_accounts();
             first = asked;
         }
         if (next >= finish) {
-            end_accounts(pid, &own, &its);
+            end_accounts(&own, &its);
             while (replies < asked - first && clock_nanos(CLOCK_MONOTONIC) < finish + SECOND) {
                 hear(handle, asked, finish + SECOND);
             }
