@@ -15,8 +15,8 @@ import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.MedianSpread;
 import io.guidepost.packet.bpf.BpfCalls;
 import io.guidepost.packet.bpf.XdpLink;
-import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.packet.ip.HostPort;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,8 +103,8 @@ public final class KernelScene extends BenchScene {
         long replies = round.get().replies();
         long counted = number(own, "run_cnt:") - runs;
         nanos = number(own, "run_time_ns:") - nanos;
-        InheritedSockets.close(counting);
-        InheritedSockets.close(program);
+        SystemCall.close(counting);
+        SystemCall.close(program);
         return String.format(
                 Locale.ROOT, "The program took %.0f ns a look-up, by the kernel's account of %,d (%,d replies in the window).",
                 (double) nanos / counted, counted, replies);

@@ -46,7 +46,7 @@ public final class SharedDescriptor {
         if (holders == 0) {
             int last = number;
             number = NONE;
-            close(last);
+            SystemCall.close(last);
         }
     }
 
@@ -84,14 +84,8 @@ public final class SharedDescriptor {
             long idle = SystemCall.call(errno, SystemCall.EVENTFD2, 0, EFD_NONBLOCK_CLOEXEC, 0);
             if (idle >= 0) {
                 SystemCall.call(errno, SystemCall.DUP3, idle, number, O_CLOEXEC);
-                close((int) idle);
+                SystemCall.close((int) idle);
             }
-        }
-    }
-
-    private static void close(int number) {
-        try (Arena arena = Arena.ofConfined()) {
-            SystemCall.call(SystemCall.errno(arena), SystemCall.CLOSE, number, 0, 0);
         }
     }
 

@@ -1,8 +1,6 @@
 package io.guidepost.packet.handover;
 
 import io.guidepost.packet.linux.SystemCall;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -50,15 +48,7 @@ public final class InheritedSockets {
 
     /** Closes those that no port took, as no service is at their address any more. */
     public static synchronized void closeRest() {
-        LEFT.values().forEach(each -> each.forEach(InheritedSockets::close));
+        LEFT.values().forEach(each -> each.forEach(SystemCall::close));
         LEFT.clear();
-    }
-
-    /** Closes a descriptor that came from another process. */
-    public static void close(int descriptor) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment errno = SystemCall.errno(arena);
-            SystemCall.call(errno, SystemCall.CLOSE, descriptor, 0, 0);
-        }
     }
 }

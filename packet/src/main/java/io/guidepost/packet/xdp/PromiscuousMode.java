@@ -56,9 +56,7 @@ final class PromiscuousMode implements AutoCloseable {
     public void close() {
         if (!closed && descriptor >= 0) {
             closed = true;
-            try (Arena arena = Arena.ofConfined()) {
-                SystemCall.call(SystemCall.errno(arena), SystemCall.CLOSE, descriptor, 0, 0);
-            }
+            SystemCall.close(descriptor);
         }
     }
 }

@@ -5,7 +5,6 @@ import io.guidepost.packet.bpf.XdpLink;
 import io.guidepost.packet.device.NetDevice;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -73,11 +72,7 @@ final class XdpAttachment implements AutoCloseable {
     /** Detaches the program; idempotent. */
     @Override
     public synchronized void close() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (int descriptor : descriptors.reversed()) {
-                SystemCall.call(SystemCall.errno(arena), SystemCall.CLOSE, descriptor, 0, 0);
-            }
-            descriptors.clear();
-        }
+        descriptors.reversed().forEach(SystemCall::close);
+        descriptors.clear();
     }
 }

@@ -12,6 +12,7 @@ import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.admission.Admission;
 import io.guidepost.packet.handover.InheritedSockets;
+import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.config.Configuration;
@@ -131,7 +132,7 @@ public final class GnrsService implements Service {
             List<InetAddress> listen = context.configuration().get(ConfigurationKeys.GNRS_LISTEN);
             cache.get().start(new KernelCache.Sockets(listen, udp.number(), settings.advertised()), inherited, () -> settings);
         } else if (inherited >= 0) {
-            InheritedSockets.close(inherited);
+            SystemCall.close(inherited);
         }
     }
 

@@ -10,7 +10,6 @@ import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.packet.bpf.BpfCalls;
 import io.guidepost.packet.bpf.XdpLink;
-import io.guidepost.packet.handover.InheritedSockets;
 import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.server.config.KernelCacheOptions;
 import io.guidepost.server.metrics.Exposition;
@@ -208,7 +207,7 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
 
     private static void drop(int descriptor) {
         if (descriptor >= 0) {
-            InheritedSockets.close(descriptor);
+            SystemCall.close(descriptor);
         }
     }
 

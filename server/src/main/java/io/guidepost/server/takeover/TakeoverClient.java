@@ -2,6 +2,7 @@ package io.guidepost.server.takeover;
 
 import io.guidepost.packet.handover.DescriptorSocket;
 import io.guidepost.packet.handover.InheritedSockets;
+import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.server.http.ParkedConnection;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -114,7 +115,7 @@ public final class TakeoverClient implements AutoCloseable {
                     next.text().startsWith(Takeover.CONNECTION);
                     next = receive(Takeover.SOON)) {
                 if (!adopt.test(connection(next))) {
-                    next.descriptors().forEach(InheritedSockets::close);
+                    next.descriptors().forEach(SystemCall::close);
                 }
             }
             socket.send(Takeover.SERVING);

@@ -1,7 +1,7 @@
 package io.guidepost.server.takeover;
 
 import io.guidepost.packet.handover.DescriptorSocket;
-import io.guidepost.packet.handover.InheritedSockets;
+import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.server.http.ParkedConnection;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -205,7 +205,7 @@ public final class TakeoverServer implements AutoCloseable {
                 byte[] message = java.util.Arrays.copyOf(line, line.length + each.received().length);
                 System.arraycopy(each.received(), 0, message, line.length, each.received().length);
                 other.send(message, List.of(each.descriptor()));
-                InheritedSockets.close(each.descriptor());
+                SystemCall.close(each.descriptor());
             }
             other.send(Takeover.END);
             expect(other, Takeover.SERVING, Takeover.SOON);

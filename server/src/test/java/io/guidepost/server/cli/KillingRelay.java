@@ -1,7 +1,7 @@
 package io.guidepost.server.cli;
 
 import io.guidepost.packet.handover.DescriptorSocket;
-import io.guidepost.packet.handover.InheritedSockets;
+import io.guidepost.packet.linux.SystemCall;
 import io.guidepost.server.RunningServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ final class KillingRelay {
                     return;
                 }
                 to.send(message.bytes(), message.descriptors());
-                message.descriptors().forEach(InheritedSockets::close);
+                message.descriptors().forEach(SystemCall::close);
                 if ((word + "!").equals(when)) {
                     kill();
                     next.close();
