@@ -84,16 +84,16 @@ static void begin_accounts(void) {
 }
 
 /* The processor times of the window. */
-static void end_accounts(uint64_t *own, int64_t *server) {
+static void end_accounts(uint64_t *own, int64_t *its) {
     int64_t now = server_nanos();
     *own = clock_nanos(CLOCK_PROCESS_CPUTIME_ID) - own_begun;
-    *server = server_begun < 0 || now < 0 ? -1 : now - server_begun;
+    *its = server_begun < 0 || now < 0 ? -1 : now - server_begun;
 }
 
-static void tally(uint64_t own, int64_t server) {
+static void tally(uint64_t own, int64_t its) {
     printf("tally %llu %llu %llu %llu %llu %llu %lld\n", (unsigned long long)replies, (unsigned long long)lost,
             (unsigned long long)verdicts[WRONG], (unsigned long long)verdicts[MISSING],
-            (unsigned long long)verdicts[FAILED], (unsigned long long)own, (long long)server);
+            (unsigned long long)verdicts[FAILED], (unsigned long long)own, (long long)its);
     for (uint64_t i = 0; i < CLASSES; i++) {
         if (classes[i] > 0) {
             uint64_t shift = i / 128;

@@ -98,9 +98,9 @@ static void hear(int handle, uint32_t asked, uint64_t until) {
     struct timespec left = {(time_t)(nanos / SECOND), (long)(nanos % SECOND)};
     struct pollfd waiting = {handle, POLLIN, 0};
     if (ppoll(&waiting, 1, &left, NULL) > 0) {
-        int count = recvmmsg(handle, answers, BURST, MSG_DONTWAIT, NULL);
+        int received = recvmmsg(handle, answers, BURST, MSG_DONTWAIT, NULL);
         now = clock_nanos(CLOCK_MONOTONIC);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < received; i++) {
             note(answer_bytes[i], answers[i].msg_len, asked, now);
         }
     }

@@ -198,7 +198,7 @@ final class NameHistory implements RecordStore.Observer {
         }
     }
 
-    /** Returns a pause in which some watchers are told, and others have as much of a processor. */
+    /** Returns how long no watcher is woken again, after some were. */
     private static long pauseNanos(int woken) {
         return Math.clamp(woken * NamingLimits.WATCHER_NANOS, NamingLimits.PAUSE_NANOS_MIN, NamingLimits.PAUSE_NANOS_MAX);
     }

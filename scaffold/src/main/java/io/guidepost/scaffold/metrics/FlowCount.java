@@ -44,7 +44,7 @@ public enum FlowCount {
     SEGMENTS_HELD_SENT,
     /** Flights of unacknowledged segments that are not kept: the kernel sends them again by its own timer. */
     BOUNDS_HELD_FLIGHTS,
-    /** Requests that are not repeated, and segments behind a gap that are dropped, as all flows together keep 64 MiB. */
+    /** Requests that are not repeated, and segments behind a gap or of a next instance that are dropped, as all flows keep 64 MiB. */
     BOUNDS_KEPT_BYTES,
     /** Flows that have asked for the most instances, one after the other, and are reset. */
     BOUNDS_INSTANCES_TRIED,

@@ -1,8 +1,8 @@
 package io.guidepost.scaffold.resume;
 
 /**
- * A bound of the bytes that the flows of a gateway keep together, so that they can go on at another instance: requests, and what
- * came behind a gap. Not thread-safe.
+ * A bound of the bytes that the flows of a gateway keep together, so that they can go on at another instance: requests, what
+ * came behind a gap, and what a next instance sent that the client has not taken. Not thread-safe.
  */
 public final class KeptBytes {
     private final long max;

@@ -95,9 +95,8 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
     private final LongAdder filled = new LongAdder();
     private final LongAdder cleared = new LongAdder();
     private volatile boolean showing;
-    private volatile boolean attached;
     private volatile String trouble = "";
-    private @Nullable Attachment attachment;
+    private volatile @Nullable Attachment attachment;
     private int rest;
     private boolean closed;
 
@@ -194,12 +193,10 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
                 drop(program);
             }
             attachment = new Attachment(link, device, place);
-            attached = true;
             trouble = "";
         } catch (IOException e) {
             drop(link);
             attachment = null;
-            attached = false;
             trouble = String.valueOf(e.getMessage());
             rest = RETRY_TURNS;
         }
@@ -277,7 +274,7 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
 
     @Override
     public void answered(MemorySegment segment, long guid, RecordReader reader, long nowMillis) {
-        if (attached && looks++ % CANDIDATE_OF == 0) {
+        if (attachment != null && looks++ % CANDIDATE_OF == 0) {
             fill(segment, guid, reader, nowMillis);
         }
     }
@@ -395,7 +392,6 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
         if (control > 0) {
             Memory.slot(control + KernelCacheProgram.LEASE, 0);
         }
-        attached = false;
         if (attachment != null) {
             drop(attachment.link);
             attachment = null;

@@ -106,7 +106,7 @@ final class GatewayMetrics implements AutoCloseable {
                 .doubling(tally.outageNanos().counts(), 1e-9, tally.outageNanos().sum() / 1e9);
         ZONE.write(out, status.zone()::get);
         out.gauge("guidepost_gateway_open_flows", "Flows that there are, those included that end.").sample(status.now().flows());
-        out.gauge("guidepost_gateway_kept_bytes", "Bytes that all flows keep, of requests and behind gaps; 64 MiB at most.")
+        out.gauge("guidepost_gateway_kept_bytes", "Bytes that all flows keep of requests, behind gaps, of next instances; 64 MiB at most.")
                 .sample(status.now().keptBytes());
         out.gauge("guidepost_gateway_hosts", "Other hosts, by whether a flow leads to them.")
                 .sample(status.now().hostsWithFlows(), "state", "with_flows")
