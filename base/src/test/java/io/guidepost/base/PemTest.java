@@ -24,6 +24,16 @@ class PemTest {
     }
 
     @Test
+    void eachPartOfALabelIsRead() throws Malformed {
+        byte[] file = ascii(new String(Pem.write("THING", new byte[] {1}), StandardCharsets.US_ASCII)
+                + new String(Pem.write("KEY", new byte[] {2}), StandardCharsets.US_ASCII)
+                + "a remark\n"
+                + new String(Pem.write("THING", new byte[] {3}), StandardCharsets.US_ASCII));
+
+        assertThat(Pem.readAll("THING", file)).containsExactly(new byte[] {1}, new byte[] {3});
+    }
+
+    @Test
     void whatIsNoneIsRefused() {
         assertThatThrownBy(() -> Pem.read("KEY", Pem.write("THING", new byte[1])))
                 .isInstanceOf(Malformed.class)

@@ -6,10 +6,10 @@ import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;
 import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -213,13 +213,13 @@ public final class AdminPort implements RequestHandler, AutoCloseable {
     }
 
     /** @param tls what is spoken to clients who wish it; null = nothing but plain HTTP */
-    void start(@Nullable SslContext tls) {
+    void start(@Nullable TlsContext tls) {
         server.start(this, tls);
         local.start(new Local(), null);
     }
 
     /** Speaks TLS so to clients from now on. */
-    void follow(@Nullable SslContext tls) {
+    void follow(@Nullable TlsContext tls) {
         server.follow(server.settings(), tls);
     }
 

@@ -10,6 +10,7 @@ import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.metrics.JvmMetrics;
 import io.guidepost.server.metrics.StoreMetrics;
@@ -24,7 +25,6 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -59,7 +59,7 @@ public final class AdminService implements Service {
     private final AdminPort.Page upgrade;
     private final Instant since = Instant.now();
     private @Nullable AdminPort port;
-    private @Nullable SslContext tls;
+    private @Nullable TlsContext tls;
     private @Nullable RecordStore store;
     private volatile @Nullable Console console;
 
@@ -120,7 +120,7 @@ public final class AdminService implements Service {
     }
 
     /** Returns TLS for an address that other machines reach; null for loopback, where plain HTTP is spoken. */
-    private @Nullable SslContext tls(Configuration wanted) throws ConfigurationException {
+    private @Nullable TlsContext tls(Configuration wanted) throws ConfigurationException {
         boolean local = configuration.get(ConfigurationKeys.ADMIN_ADDRESS).isLoopbackAddress();
         return local ? null : TlsCertificates.modern(wanted).orElse(null);
     }
@@ -158,7 +158,7 @@ public final class AdminService implements Service {
     @Override
     public Staged stage(Configuration next) throws ConfigurationException {
         Optional<String> token = token(next);
-        SslContext nextTls = tls(next);
+        TlsContext nextTls = tls(next);
         return () -> {
             Objects.requireNonNull(port).token(token);
             Objects.requireNonNull(port).follow(nextTls);

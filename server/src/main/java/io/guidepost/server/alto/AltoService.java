@@ -19,6 +19,7 @@ import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;
 import io.guidepost.server.http.tls.GeneratedCertificate;
 import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.Service;
@@ -26,7 +27,6 @@ import io.guidepost.server.service.ServiceHealth;
 import io.guidepost.server.service.Staged;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -107,7 +107,7 @@ public final class AltoService implements Service {
     /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
     @Override
     public void start() throws ConfigurationException, IOException {
-        SslContext tls = tls(configuration);
+        TlsContext tls = tls(configuration);
         telling.start(files, () -> {
             host.start(new Telling(), tls);
             LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}",
@@ -127,7 +127,7 @@ public final class AltoService implements Service {
         files.read(ConfigurationKeys.HTTP_TLS_CERTIFICATE, () -> TlsCertificates.of(files.configuration(), false));
     }
 
-    private SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
+    private TlsContext tls(Configuration wanted) throws ConfigurationException, IOException {
         return GeneratedCertificate.unlessNamed(wanted, configuration.get(TopologyKeys.ALTO_FOLDER), listen, false);
     }
 
@@ -137,7 +137,7 @@ public final class AltoService implements Service {
         List<Prefix> clients = next.get(TopologyKeys.ALTO_ALLOW);
         TopologyMapBuilder.Settings settings = AltoSources.settings(next);
         boolean others = inForce.changed(next).stream().anyMatch(MAPPED::contains);
-        SslContext tls = tls(next);
+        TlsContext tls = tls(next);
         HttpServerSettings connections = HttpServerSettings.of(next);
         return () -> {
             inForce = next;

@@ -46,6 +46,7 @@ import io.guidepost.server.handle.connection.IndexFastPath;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.HealthCondition;
@@ -62,7 +63,6 @@ import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonWriter;
 import io.guidepost.web.RequestParameters;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -412,7 +412,7 @@ public final class HandleService implements Service {
 
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
-        SslContext tls = tls(next);
+        TlsContext tls = tls(next);
         HttpServerSettings connections = HttpServerSettings.of(next);
         RedirectorSettings nextPages = HandleConfiguration.pages(next);
         LocationSelector nextLocations = locations(next);
@@ -438,12 +438,12 @@ public final class HandleService implements Service {
      *
      * @throws IOException in one line, if they cannot be used
      */
-    private @Nullable SslContext tls(Configuration wanted) throws ConfigurationException, IOException {
-        Optional<SslContext> named = TlsCertificates.of(wanted, clientCertificates());
+    private @Nullable TlsContext tls(Configuration wanted) throws ConfigurationException, IOException {
+        Optional<TlsContext> named = TlsCertificates.of(wanted, clientCertificates());
         if (named.isPresent()) {
             return named.get();
         }
-        SslContext own = own(running(), clientCertificates());
+        TlsContext own = own(running(), clientCertificates());
         if (own == null) {
             LOG.log(
                     Logger.Level.WARNING,
@@ -456,7 +456,7 @@ public final class HandleService implements Service {
         return HandleConfiguration.permits(configuration, HandlePermit.CLIENT_CERTIFICATES);
     }
 
-    private @Nullable SslContext own(Running now, boolean clients) throws IOException {
+    private @Nullable TlsContext own(Running now, boolean clients) throws IOException {
         KeyPair keys = now.settings().keys();
         if (!keys.getPublic().getAlgorithm().equals("RSA")) {
             return null;

@@ -11,7 +11,7 @@ import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.server.http.tls.RsaKeys;
 import io.guidepost.server.http.tls.SelfSignedCertificate;
 import io.guidepost.server.http.tls.TlsCertificates;
-import io.netty.handler.ssl.SslContext;
+import io.guidepost.server.http.tls.TlsContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.FileAlreadyExistsException;
@@ -166,7 +166,7 @@ public final class ServerIdentity {
      * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if that cannot be done
      */
-    public SslContext tls(KeyPair keys, String name, List<InetAddress> addresses, boolean clients) throws IOException {
+    public TlsContext tls(KeyPair keys, String name, List<InetAddress> addresses, boolean clients) throws IOException {
         try {
             return TlsCertificates.ofOwn(certificate(keys, name, addresses), keys.getPrivate(), clients);
         } catch (GeneralSecurityException e) {

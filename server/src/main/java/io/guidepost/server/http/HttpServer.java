@@ -5,6 +5,7 @@ import io.guidepost.base.SharedCounters;
 import io.guidepost.base.SocketFile;
 import io.guidepost.server.http.epoll.ConnectionTransport;
 import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.server.metrics.CounterFamilies;
 import io.guidepost.server.metrics.Exposition;
 import io.netty.bootstrap.ServerBootstrap;
@@ -19,7 +20,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -63,7 +63,7 @@ public final class HttpServer implements AutoCloseable {
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile HttpServerSettings settings;
     private volatile @Nullable HttpContext room;
-    private volatile @Nullable SslContext tls;
+    private volatile @Nullable TlsContext tls;
     private volatile long drainedAtNanos;
     private volatile boolean draining;
 
@@ -218,7 +218,7 @@ public final class HttpServer implements AutoCloseable {
      * @param answers what they ask over HTTP
      * @param context of TLS; null = TLS is not spoken
      */
-    public synchronized void start(RequestHandler answers, @Nullable SslContext context) {
+    public synchronized void start(RequestHandler answers, @Nullable TlsContext context) {
         tls = context;
         room = new HttpContext(settings, answers, counts, this::connections, work, lasting);
         ports.forEach(each -> each.config().setAutoRead(true));
@@ -237,7 +237,7 @@ public final class HttpServer implements AutoCloseable {
      * @param next settings, of which transport and loops are left out
      * @param context of TLS; null = TLS is not spoken
      */
-    public void follow(HttpServerSettings next, @Nullable SslContext context) {
+    public void follow(HttpServerSettings next, @Nullable TlsContext context) {
         tls = context;
         settings = next;
         work.atMost(next.inFlightMax());
@@ -371,10 +371,10 @@ public final class HttpServer implements AutoCloseable {
                 .family("aborted_streams", "Answers that were ended because the client had gone.")
                 .family("connection_faults", "Internal errors of the server while it answered.")
                 .write(out, counts::get);
-        SslContext context = tls;
+        TlsContext context = tls;
         out.gauge(prefix + "certificate_expiry_timestamp_seconds", "When the TLS certificate expires, seconds since 1970.");
         if (context != null) {
-            out.sample(TlsCertificates.expiry(context).getEpochSecond());
+            out.sample(context.expiry().getEpochSecond());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.server.http;
 
+import io.guidepost.server.http.tls.TlsContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -8,7 +9,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -27,9 +27,9 @@ final class ProtocolDetector extends ByteToMessageDecoder {
 
     private final HttpContext room;
     private final ConnectionGuard arrivals;
-    private final @Nullable SslContext tls;
+    private final @Nullable TlsContext tls;
 
-    ProtocolDetector(HttpContext room, ConnectionGuard arrivals, @Nullable SslContext tls) {
+    ProtocolDetector(HttpContext room, ConnectionGuard arrivals, @Nullable TlsContext tls) {
         this.room = room;
         this.arrivals = arrivals;
         this.tls = tls;
@@ -51,7 +51,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
                 return;
             }
             arrivals.securing();
-            SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
+            SslHandler handler = tls.handler(room.work().threads());
             handler.setHandshakeTimeoutMillis(room.settings().idleMillis());
             pipeline.addLast(handler, new Negotiated());
             pipeline.remove(this);

@@ -20,6 +20,7 @@ import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestHandler;
 import io.guidepost.server.http.tls.GeneratedCertificate;
 import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Endpoint;
 import io.guidepost.server.service.ServerContext;
@@ -29,7 +30,6 @@ import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -160,7 +160,7 @@ public final class NamesService implements Service {
         }
     }
 
-    private SslContext tls(Configuration wanted, NameSettings settings) throws ConfigurationException, IOException {
+    private TlsContext tls(Configuration wanted, NameSettings settings) throws ConfigurationException, IOException {
         Path own = context.configuration().get(NamesKeys.NAMES_FOLDER);
         return GeneratedCertificate.unlessNamed(wanted, own, listen, settings.tokens().haveCertificates());
     }
@@ -168,7 +168,7 @@ public final class NamesService implements Service {
     @Override
     public Staged stage(Configuration next) throws ConfigurationException, IOException {
         NameSettings settings = settings(next);
-        SslContext tls = tls(next, settings);
+        TlsContext tls = tls(next, settings);
         HttpServerSettings connections = HttpServerSettings.of(next);
         return () -> {
             inForce = next;

@@ -8,10 +8,10 @@ import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,7 +65,7 @@ public final class TestListeners implements AutoCloseable {
     }
 
     public static TestListeners start(
-            HttpServerSettings settings, HandleRequestHandler messages, HttpHandler pages, @Nullable SslContext tls)
+            HttpServerSettings settings, HandleRequestHandler messages, HttpHandler pages, @Nullable TlsContext tls)
             throws IOException {
         return start(settings, new ConnectionServices(messages, () -> _ -> null, pages, DEAF), tls);
     }
@@ -75,7 +75,7 @@ public final class TestListeners implements AutoCloseable {
         return start(PATIENT, new ConnectionServices(messages, () -> quick, pages, DEAF), null);
     }
 
-    private static TestListeners start(HttpServerSettings settings, ConnectionServices services, @Nullable SslContext tls)
+    private static TestListeners start(HttpServerSettings settings, ConnectionServices services, @Nullable TlsContext tls)
             throws IOException {
         HandleListeners host = HandleListeners.open(settings, List.of(InetAddress.ofLiteral("127.0.0.1")), 0, 0);
         host.start(services, tls, tls);

@@ -1,6 +1,6 @@
 package io.guidepost.server.handle;
 
-import io.netty.handler.ssl.SslContext;
+import io.guidepost.server.http.tls.TlsContext;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -18,7 +18,7 @@ public final class TlsGreetings {
     private TlsGreetings() {}
 
     /** A server's side, with keys that nobody has seen. */
-    public static SslContext tls(Path folder) throws Exception {
+    public static TlsContext tls(Path folder) throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         KeyPair keys = generator.generateKeyPair();

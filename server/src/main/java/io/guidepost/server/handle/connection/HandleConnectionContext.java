@@ -6,7 +6,7 @@ import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
 import io.guidepost.server.http.RequestExecutor;
-import io.netty.handler.ssl.SslContext;
+import io.guidepost.server.http.tls.TlsContext;
 import io.netty.util.concurrent.FastThreadLocal;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ final class HandleConnectionContext {
     private final HttpServer host;
     private final ConnectionServices services;
     private final ErrorReplies refusals;
-    private final @Nullable SslContext streams;
+    private final @Nullable TlsContext streams;
     private final FastThreadLocal<ConnectionServices.Quick> quick = new FastThreadLocal<>() {
         @Override
         protected ConnectionServices.Quick initialValue() {
@@ -25,7 +25,7 @@ final class HandleConnectionContext {
         }
     };
 
-    HandleConnectionContext(HttpServer host, ConnectionServices services, ErrorReplies refusals, @Nullable SslContext streams) {
+    HandleConnectionContext(HttpServer host, ConnectionServices services, ErrorReplies refusals, @Nullable TlsContext streams) {
         this.host = host;
         this.services = services;
         this.refusals = refusals;
@@ -57,7 +57,7 @@ final class HandleConnectionContext {
     }
 
     /** TLS with the server's own key, in which streams of replication go; null if there is none. */
-    @Nullable SslContext streams() {
+    @Nullable TlsContext streams() {
         return streams;
     }
 

@@ -4,9 +4,9 @@ import io.guidepost.base.SharedCounters;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServer;
 import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.http.tls.TlsContext;
 import io.guidepost.server.metrics.Exposition;
 import io.netty.channel.Channel;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -64,7 +64,7 @@ public final class HandleListeners implements AutoCloseable {
      * @param context of TLS; null = TLS is not spoken
      * @param streams TLS with the server's own key, in which mirrors get what they ask for; null = they get nothing
      */
-    public void start(ConnectionServices services, @Nullable SslContext context, @Nullable SslContext streams) {
+    public void start(ConnectionServices services, @Nullable TlsContext context, @Nullable TlsContext streams) {
         HandleConnectionContext shared = new HandleConnectionContext(host, services, new ErrorReplies(InstantSource.system()), streams);
         room = shared;
         host.start(new HandleHttpHandler(shared), context);
@@ -76,7 +76,7 @@ public final class HandleListeners implements AutoCloseable {
     }
 
     /** Follows a reload, see {@link HttpServer#follow}. */
-    public void follow(HttpServerSettings next, @Nullable SslContext context) {
+    public void follow(HttpServerSettings next, @Nullable TlsContext context) {
         host.follow(next, context);
     }
 

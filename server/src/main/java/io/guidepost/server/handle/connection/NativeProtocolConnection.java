@@ -11,10 +11,10 @@ import io.guidepost.server.http.BackpressuredWriter;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.FlushCoalescer;
 import io.guidepost.server.http.MessageConnection;
+import io.guidepost.server.http.tls.TlsContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -241,12 +241,12 @@ final class NativeProtocolConnection extends MessageConnection {
     }
 
     /** Goes over to TLS behind what was written, in which a stream of replication follows. */
-    private void secure(ChannelHandlerContext context, SslContext tls) {
+    private void secure(ChannelHandlerContext context, TlsContext tls) {
         streaming = true;
         release();
         context.write(Unpooled.wrappedBuffer(ReplicationServer.tlsMark()));
         context.flush();
-        SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
+        SslHandler handler = tls.handler(room.work().threads());
         handler.setHandshakeTimeoutMillis(room.settings().idleMillis());
         context.pipeline().addFirst(handler);
         context.channel().config().setAutoRead(true);
@@ -346,7 +346,7 @@ final class NativeProtocolConnection extends MessageConnection {
         public void stream(byte[] bytes, int offset, int length) throws IOException {
             if (!streamed) {
                 streamed = true;
-                SslContext tls = room.streams();
+                TlsContext tls = room.streams();
                 if (tls == null) {
                     throw new IOException("streams of replication go over TLS, for which there is no key");
                 }

@@ -4,20 +4,16 @@ import io.guidepost.base.DurableFiles;
 import io.guidepost.base.Pem;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,9 +31,9 @@ public final class GeneratedCertificate {
      * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if it cannot be made or used
      */
-    public static SslContext unlessNamed(Configuration configuration, Path folder, List<InetAddress> listen, boolean clients)
+    public static TlsContext unlessNamed(Configuration configuration, Path folder, List<InetAddress> listen, boolean clients)
             throws ConfigurationException, IOException {
-        Optional<SslContext> named = TlsCertificates.of(configuration, clients);
+        Optional<TlsContext> named = TlsCertificates.of(configuration, clients);
         return named.isPresent()
                 ? named.get()
                 : of(folder, "Guidepost", listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(), new SecureRandom(), clients);
@@ -50,11 +46,11 @@ public final class GeneratedCertificate {
      * @param addresses of the server
      * @throws IOException in one line, if they cannot be made or used
      */
-    public static SslContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random) throws IOException {
+    public static TlsContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random) throws IOException {
         return of(folder, name, addresses, random, false);
     }
 
-    private static SslContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random, boolean clients)
+    private static TlsContext of(Path folder, String name, List<InetAddress> addresses, SecureRandom random, boolean clients)
             throws IOException {
         Path certificate = folder.resolve(CERTIFICATE);
         Path key = folder.resolve(KEY);
@@ -81,13 +77,8 @@ public final class GeneratedCertificate {
     }
 
     /** Reads a key; those of versions before are for RSA. */
-    private static KeyPair read(Path key) throws IOException, GeneralSecurityException {
-        String text = Files.readString(key, StandardCharsets.US_ASCII).replaceAll("-----[^-]*-----", "");
-        PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(text));
-        try {
-            return EcKeys.pairOf(KeyFactory.getInstance("EC").generatePrivate(encoded));
-        } catch (InvalidKeySpecException other) {
-            return RsaKeys.pairOf(KeyFactory.getInstance("RSA").generatePrivate(encoded));
-        }
+    private static KeyPair read(Path file) throws IOException, GeneralSecurityException {
+        PrivateKey key = PemFiles.key(Files.readAllBytes(file), null);
+        return key instanceof ECPrivateKey ? EcKeys.pairOf(key) : RsaKeys.pairOf(key);
     }
 }

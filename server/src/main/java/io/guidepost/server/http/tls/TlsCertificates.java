@@ -3,44 +3,23 @@ package io.guidepost.server.http.tls;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import io.netty.util.AttributeKey;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
+import java.util.stream.Stream;
 
 /** What TLS needs: a certificate, its key, and which protocols are spoken inside. */
 public final class TlsCertificates {
     static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
-    private static final AttributeKey<Instant> EXPIRY = AttributeKey.valueOf(TlsCertificates.class, "EXPIRY");
 
     private TlsCertificates() {}
-
-    /** Returns when the server's certificate expires. */
-    public static Instant expiry(SslContext context) {
-        return context.attributes().attr(EXPIRY).get();
-    }
 
     /**
      * Returns TLS with the certificate that the configuration names for all HTTP services; empty if it names none.
@@ -48,16 +27,16 @@ public final class TlsCertificates {
      * @param clients whether clients are asked for a certificate
      * @throws ConfigurationException if the files cannot be used
      */
-    public static Optional<SslContext> of(Configuration configuration, boolean clients) throws ConfigurationException {
+    public static Optional<TlsContext> of(Configuration configuration, boolean clients) throws ConfigurationException {
         return of(configuration, clients, PROTOCOLS);
     }
 
     /** The same for clients of today alone: TLS 1.3, and no certificates of clients. */
-    public static Optional<SslContext> modern(Configuration configuration) throws ConfigurationException {
+    public static Optional<TlsContext> modern(Configuration configuration) throws ConfigurationException {
         return of(configuration, false, List.of(PROTOCOLS.getFirst()));
     }
 
-    private static Optional<SslContext> of(Configuration configuration, boolean clients, List<String> protocols)
+    private static Optional<TlsContext> of(Configuration configuration, boolean clients, List<String> protocols)
             throws ConfigurationException {
         Path chain = configuration.get(ConfigurationKeys.HTTP_TLS_CERTIFICATE);
         try {
@@ -84,7 +63,7 @@ public final class TlsCertificates {
      * @param protocols versions of TLS
      * @throws IOException in one line, if the files cannot be used
      */
-    static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients, List<String> protocols) throws IOException {
+    static TlsContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients, List<String> protocols) throws IOException {
         try {
             String password = isNamed(passwordFile)
                     ? Files.readString(passwordFile).lines().findFirst().orElse("")
@@ -94,25 +73,18 @@ public final class TlsCertificates {
                     throw new IOException(chain + " has its private key inside: no other file, such as " + key + ", is to be named");
                 }
                 KeyStore.PrivateKeyEntry entry = Pkcs12File.read(chain, password == null ? "" : password);
-                return finish(
-                        SslContextBuilder.forServer(entry.getPrivateKey(), (X509Certificate[]) entry.getCertificateChain()),
-                        entry.getCertificate(),
-                        clients,
-                        protocols);
+                List<X509Certificate> certificates = Stream.of(entry.getCertificateChain()).map(X509Certificate.class::cast).toList();
+                return TlsContext.of(entry.getPrivateKey(), certificates, clients, protocols);
             }
             if (!isNamed(key)) {
                 throw new IOException(chain + " is PEM, as it is not named .p12 or .pfx: the file of its private key is to be "
                         + "named too");
             }
-            byte[] chainBytes = Files.readAllBytes(chain);
-            try (InputStream keyIn = Files.newInputStream(key)) {
-                SslContextBuilder builder = SslContextBuilder.forServer(new ByteArrayInputStream(chainBytes), keyIn, password);
-                Certificate first = CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(chainBytes));
-                return finish(builder, first, clients, protocols);
-            }
+            List<X509Certificate> certificates = PemFiles.certificates(Files.readAllBytes(chain));
+            return TlsContext.of(PemFiles.key(Files.readAllBytes(key), password), certificates, clients, protocols);
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + e.getFile() + ", which TLS needs", e);
-        } catch (IllegalArgumentException | SSLException | CertificateException e) {
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
             String files = isNamed(key) ? chain + " and " + key : chain.toString();
             throw new IOException(files + " cannot be used for TLS: " + e.getMessage(), e);
         }
@@ -128,31 +100,11 @@ public final class TlsCertificates {
      * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if that cannot be done
      */
-    public static SslContext ofOwn(X509Certificate certificate, PrivateKey key, boolean clients) throws IOException {
+    public static TlsContext ofOwn(X509Certificate certificate, PrivateKey key, boolean clients) throws IOException {
         try {
-            return finish(SslContextBuilder.forServer(key, certificate), certificate, clients, PROTOCOLS);
-        } catch (IllegalArgumentException | SSLException e) {
+            return TlsContext.of(key, List.of(certificate), clients, PROTOCOLS);
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
             throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
         }
-    }
-
-    private static SslContext finish(SslContextBuilder builder, Certificate certificate, boolean clients, List<String> protocols)
-            throws SSLException {
-        SslContext context = builder.sslProvider(SslProvider.JDK)
-                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                .protocols(protocols)
-                .clientAuth(clients ? ClientAuth.OPTIONAL : ClientAuth.NONE)
-                // A client that shows a certificate has its private key. Whose key that is, is said by the record of the handle that the
-                // certificate names, not by who signed it.
-                .trustManager(InsecureTrustManagerFactory.INSTANCE)
-                .applicationProtocolConfig(new ApplicationProtocolConfig(
-                        ApplicationProtocolConfig.Protocol.ALPN,
-                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                        ApplicationProtocolNames.HTTP_2,
-                        ApplicationProtocolNames.HTTP_1_1))
-                .build();
-        context.attributes().attr(EXPIRY).set(((X509Certificate) certificate).getNotAfter().toInstant());
-        return context;
     }
 }

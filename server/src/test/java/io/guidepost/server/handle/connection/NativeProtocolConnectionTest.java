@@ -12,7 +12,7 @@ import io.guidepost.server.handle.ServerIdentity;
 import io.guidepost.server.handle.TestListeners;
 import io.guidepost.server.http.ConnectionCounter;
 import io.guidepost.server.http.HttpServerSettings;
-import io.netty.handler.ssl.SslContext;
+import io.guidepost.server.http.tls.TlsContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -129,7 +129,7 @@ class NativeProtocolConnectionTest {
         generator.initialize(2048);
         KeyPair keys = generator.generateKeyPair();
         ServerIdentity identity = new ServerIdentity(folder, null, new SecureRandom());
-        SslContext tls = identity.tls(keys, "a test", List.of(), false);
+        TlsContext tls = identity.tls(keys, "a test", List.of(), false);
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         trust.setCertificateEntry("server", identity.certificate(keys, "a test", List.of()));

@@ -32,7 +32,7 @@ class TlsCertificatesTest {
     }
 
     private static void isTaken(Path chain, Path key, Path passwordFile) throws IOException {
-        assertThat(TlsCertificates.ofFiles(chain, key, passwordFile, false, TlsCertificates.PROTOCOLS).isServer()).isTrue();
+        assertThat(TlsCertificates.ofFiles(chain, key, passwordFile, false, TlsCertificates.PROTOCOLS).expiry()).isInTheFuture();
     }
 
     private static AbstractStringAssert<?> refusal(Path chain, Path key, Path passwordFile) {
@@ -49,6 +49,13 @@ class TlsCertificatesTest {
     }
 
     @Test
+    void takesKeyAndCertificateInOneFile() throws Exception {
+        Path both = Files.writeString(
+                folder.resolve("both.pem"), Files.readString(files.plainKey()) + Files.readString(files.certificate()));
+        isTaken(both, both, NONE);
+    }
+
+    @Test
     void takesPkcs12WithAndWithoutAPassword() throws Exception {
         isTaken(files.both(), NONE, password);
         isTaken(Files.copy(files.both(), folder.resolve("UPPER.PFX")), NONE, password);
@@ -56,11 +63,15 @@ class TlsCertificatesTest {
     }
 
     @Test
-    void saysWhatIsWrongWithPem() {
+    void saysWhatIsWrongWithPem() throws IOException {
         refusal(files.certificate(), NONE, NONE).contains("certificate.pem is PEM", "its private key is to be named too");
         refusal(files.certificate(), files.encryptedKey(), NONE).contains("encrypted.pem cannot be used for TLS");
         refusal(files.certificate(), files.encryptedKey(), other).contains("encrypted.pem cannot be used for TLS");
         refusal(files.certificate(), folder.resolve("none.pem"), NONE).contains("there is no file", "none.pem");
+        Path traditional = Files.writeString(
+                folder.resolve("rsa.pem"), "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----\n");
+        refusal(files.certificate(), traditional, NONE).contains("not in PKCS #8", "openssl pkcs8 -topk8");
+        refusal(files.plainKey(), files.plainKey(), NONE).contains("no lines -----BEGIN CERTIFICATE-----");
     }
 
     @Test
