@@ -31,6 +31,7 @@ import io.guidepost.server.cli.names.WatchCommand;
 import io.guidepost.server.cli.names.WhereCommand;
 import io.guidepost.server.cli.scaffold.ScaffoldCommands;
 import io.guidepost.server.cli.support.ArgumentTypes;
+import io.guidepost.server.cli.support.ConfigurationOptions;
 import io.guidepost.server.cli.support.ExceptionText;
 import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.topology.OracleCommand;
@@ -38,10 +39,12 @@ import io.guidepost.server.cli.topology.RankCommand;
 import io.guidepost.server.cli.topology.TopologyCommand;
 import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,11 +67,13 @@ import picocli.CommandLine.Spec;
             "Exit codes:  0 done, 1 failed, 2 the command or the configuration is wrong, 3 not found"
         })
 public final class Main implements Runnable {
+    private static final String SERVE = "serve";
+
     /** The commands by name, in the order of the help. */
     private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
     static {
-        COMMANDS.put("serve", ServeCommand.class);
+        COMMANDS.put(SERVE, ServeCommand.class);
         COMMANDS.put("get", GetCommand.class);
         COMMANDS.put("put", PutCommand.class);
         COMMANDS.put("rm", RmCommand.class);
@@ -125,7 +130,17 @@ public final class Main implements Runnable {
 
     /** Runs one command, its errors in one line each, and returns its exit code. */
     public static int execute(String... args) {
-        return commandLine(args).execute(args);
+        Optional<ConfigurationOptions> plain =
+                args.length > 0 && args[0].equals(SERVE) ? ConfigurationOptions.plain(args, 1) : Optional.empty();
+        return plain.isPresent() ? serve(plain.get()) : commandLine(args).execute(args);
+    }
+
+    private static int serve(ConfigurationOptions options) {
+        try {
+            return new ServerProcess(options, List.of(), 0, false, new PrintWriter(System.out, false, System.out.charset())).run(null);
+        } catch (Exception e) {
+            return failed(e, new PrintWriter(System.err, true, System.err.charset()));
+        }
     }
 
     /** Knows the named command, or all commands where none of ours is named: each that is looked at costs start time. */
@@ -140,7 +155,7 @@ public final class Main implements Runnable {
         ArgumentTypes.register(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refused)
-                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed));
+                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed.getErr()));
     }
 
     /** Without a subcommand: says which there are. */
@@ -194,24 +209,24 @@ public final class Main implements Runnable {
                 : quoted + " is one argument too many: " + command.qualifiedName() + " takes " + String.join(" ", parameters);
     }
 
-    private static int failed(Exception failure, CommandLine line) {
+    private static int failed(Exception failure, PrintWriter err) {
         return switch (failure) {
-            case ConfigurationException wrong -> wrong(wrong.faults(), line);
-            case FaultyFile faulty -> wrong(faulty.faults(), line);
+            case ConfigurationException wrong -> wrong(wrong.faults(), err);
+            case FaultyFile faulty -> wrong(faulty.faults(), err);
             case IOException expected -> {
-                line.getErr().println("guidepost: " + ExceptionText.of(expected));
+                err.println("guidepost: " + ExceptionText.of(expected));
                 yield ExitCode.FAILED;
             }
             default -> {
-                line.getErr().println("guidepost: this is a fault of Guidepost itself, please report it: " + failure
+                err.println("guidepost: this is a fault of Guidepost itself, please report it: " + failure
                         + place(failure));
                 yield ExitCode.FAILED;
             }
         };
     }
 
-    private static int wrong(List<String> faults, CommandLine line) {
-        faults.forEach(each -> line.getErr().println("guidepost: " + each));
+    private static int wrong(List<String> faults, PrintWriter err) {
+        faults.forEach(each -> err.println("guidepost: " + each));
         return ExitCode.USAGE;
     }
 

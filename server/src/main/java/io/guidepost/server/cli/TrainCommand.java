@@ -4,11 +4,11 @@ import io.guidepost.base.AddressText;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.scaffold.ScaffoldTraining;
 import io.guidepost.server.cli.support.ConfigurationOptions;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
@@ -23,12 +23,13 @@ final class TrainCommand implements Callable<Integer> {
         ServerDemo demo = ServerDemo.make(1, 0);
         try {
             // No file and no variable of the user has a say here.
-            ServeCommand serve = new ServeCommand(new ConfigurationOptions(Map.of()), server -> play(demo, server));
-            return new CommandLine(serve).execute(Stream.of(
+            List<String> sets = Stream.of(
                             demo.settings(0), Rehearsal.ports(), List.of("scaffold.enabled=true", "scaffold.hosts=127.0.0.0/8"))
                     .flatMap(List::stream)
-                    .flatMap(each -> Stream.of("--set", each))
-                    .toArray(String[]::new));
+                    .toList();
+            ConfigurationOptions options = new ConfigurationOptions(Map.of(), null, sets);
+            PrintWriter out = new PrintWriter(System.out, false, System.out.charset());
+            return new ServerProcess(options, List.of(), 0, false, out).run(server -> play(demo, server));
         } finally {
             demo.delete();
         }
