@@ -84,26 +84,12 @@ final class PackageBuild {
         Path runtime = runtime();
         FileTree home = new FileTree().addAll("runtime/", runtime).addAll("native/", built.resolve("guidepost/native"));
         delete(runtime);
-        for (Path folder : List.of(built, built.resolve("guidepost/lib"))) {
-            try (Stream<Path> jars = Files.list(folder)) {
-                for (Path each : jars.filter(PackageBuild::isShipped).toList()) {
-                    byte[] bytes = Files.readAllBytes(each);
-                    String name = each.getFileName().toString();
-                    boolean again = name.startsWith("rocksdbjni") || name.startsWith("guidepost-");
-                    home.add("lib/" + name, again ? repacked(bytes) : bytes, false);
-                }
-            }
-        }
+        home.add("lib/guidepost.jar", repacked(Files.readAllBytes(built.resolve("guidepost/lib/guidepost.jar"))), false);
         List<String> options = Files.readAllLines(built.resolve("guidepost/options")).stream()
                 .filter(each -> !each.startsWith("-Djava.library.path") && !each.startsWith("-cp "))
                 .toList();
         return home.add("options", String.join("\n", options) + "\n")
                 .addAll("", module.resolve("src/files/home"));
-    }
-
-    private static boolean isShipped(Path jar) {
-        String name = jar.getFileName().toString();
-        return name.endsWith(".jar") && !name.endsWith("-tests.jar") && !name.endsWith("-sources.jar") && !name.endsWith("-javadoc.jar");
     }
 
     /** The runtime that these modules need, which jlink makes equal each time. */
@@ -133,16 +119,13 @@ final class PackageBuild {
         }
     }
 
-    /**
-     * A jar with its entries in order and of one time: our own would tell on which Java Maven ran. The engine's goes without its
-     * libraries for all systems, nine tenths of it, as the one of this system lies beside it.
-     */
+    /** A jar with its entries in order and of one time: on which Java and file system it was made does not tell. */
     private byte[] repacked(byte[] jar) throws IOException {
         Map<String, byte[]> entries = new TreeMap<>(Comparator.comparing((String each) -> !each.equals(JarFile.MANIFEST_NAME))
                 .thenComparing(Comparator.naturalOrder()));
         try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar))) {
             for (ZipEntry each = in.getNextEntry(); each != null; each = in.getNextEntry()) {
-                if (!each.isDirectory() && !each.getName().matches(".*\\.(so|dll|jnilib)")) {
+                if (!each.isDirectory()) {
                     entries.put(each.getName(), in.readAllBytes());
                 }
             }
