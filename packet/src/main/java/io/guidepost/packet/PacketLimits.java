@@ -82,10 +82,13 @@ public final class PacketLimits {
     /** Period of the watchdog: a worker that spins for a normal thread's sake is stopped after two of them. */
     public static final long WATCHDOG_NANOS = 2_000_000;
 
-    /** Period of the watchdog while the worker sleeps on: 20 checks in a second cost nothing. */
+    /** Period of the watchdog of a worker that is idle: 20 checks in a second cost nothing. */
     public static final long WATCHDOG_IDLE_NANOS = 50_000_000;
 
-    public static final int WATCHDOG_LOOKS_IDLE = 50;
+    /** Looks, and at most so many turns of the worker in their time, after which a worker is idle: it sleeps nearly always. */
+    public static final int WATCHDOG_LOOKS = 50;
+
+    public static final int WATCHDOG_TURNS_IDLE = 10;
 
     /** Longest sleep of a worker: ten turns in a second cost nothing, and deadlines of duties are coarser. */
     public static final int SLEEP_MILLIS_MAX = 100;
