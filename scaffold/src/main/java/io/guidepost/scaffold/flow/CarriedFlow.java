@@ -47,8 +47,10 @@ final class CarriedFlow {
 
     State state = State.REQUESTED;
 
-    /** When the flow is to be looked at; see {@link FlowTimers}. */
+    /** When the flow is to be looked at, and its place there; see {@link FlowTimers}. */
     long dueNanos = Long.MAX_VALUE;
+
+    int timerPlace = FlowTimers.NOWHERE;
 
     /** When a packet of it was last carried. */
     long usedNanos;
@@ -64,7 +66,7 @@ final class CarriedFlow {
     int asked;
 
     /** Instances that were asked for since packets were last carried. */
-    int changes;
+    byte changes;
 
     /** Whether an instance did not give the rest of a response alone. */
     boolean rangeRefused;
@@ -97,7 +99,7 @@ final class CarriedFlow {
     TftpBlocks tftp;
 
     /** The port from which the instance's program answers, if that is another one than was asked; else 0. */
-    private int answersFrom;
+    private char answersFrom;
 
     /** The change that is under way. */
     @Nullable
@@ -165,7 +167,7 @@ final class CarriedFlow {
 
     /** Returns whether the program answers from a port: the first that it takes, until it is asked anew, see {@link TftpBlocks}. */
     boolean isAnsweredFrom(int port) {
-        answersFrom = answersFrom == 0 && !client ? port : answersFrom;
+        answersFrom = answersFrom == 0 && !client ? (char) port : answersFrom;
         return answersFrom == port;
     }
 

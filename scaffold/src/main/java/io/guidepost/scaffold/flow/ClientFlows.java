@@ -35,6 +35,7 @@ final class ClientFlows implements FlowEnd {
     private final LocalHost host;
     private final RouterClient routers;
     private final FailoverLog failovers;
+    private final ResumableFlow.Shared shared;
     private final IpPacket inner = new IpPacket();
     private final ShownDelegations shown = new ShownDelegations();
 
@@ -42,6 +43,7 @@ final class ClientFlows implements FlowEnd {
         this.host = host;
         this.routers = routers;
         this.failovers = failovers;
+        this.shared = new ResumableFlow.Shared(host.options, host.settings.repeatedBytesMax(), host.kept);
     }
 
     /** Begins a flow with the first packet that a program sends to an object. */
@@ -131,7 +133,7 @@ final class ClientFlows implements FlowEnd {
         if (flow.tries == 1 && flow.epoch == 0) {
             peer.suspicion.takesAtMost(host.nowNanos - flow.firstNanos);
         }
-        flow.peer(peer, message.senderFlow(), message.guid(Tlv.INSTANCE));
+        flow.peer(peer, message.senderFlow(), peer.instance(message.guid(Tlv.INSTANCE)));
         if ((message.flags() & ControlMessage.FLAG_SEALED) != 0) {
             flow.seal();
         }
@@ -173,8 +175,7 @@ final class ClientFlows implements FlowEnd {
         splice.first(inner.transport());
         flow.splice = splice;
         IpPacket syn = host.segments.copy(flow.first);
-        flow.resumable =
-                new ResumableFlow(syn, inner, host.options, repeatable, host.settings.repeatedBytesMax(), host.kept);
+        flow.resumable = new ResumableFlow(syn, inner, repeatable, shared);
         host.toKernel(flow, inner);
         stands(flow);
     }
@@ -506,8 +507,7 @@ final class ClientFlows implements FlowEnd {
 
     /** Has the instance's host forget a flow. */
     private void forget(CarriedFlow flow) {
-        PeerHost peer = flow.peer();
-        if (peer != null) {
+        if (flow.peer() instanceof PeerHost peer) {
             forget(peer, flow.peerFlow(), flow.id, flow.epoch);
         }
     }

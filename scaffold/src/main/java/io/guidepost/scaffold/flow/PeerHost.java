@@ -13,6 +13,7 @@ import io.guidepost.scaffold.wire.ScaffoldLimits;
 import io.guidepost.scaffold.wire.Tlv;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another host: what was agreed with it, where it is, and the path to it that is taken: one of the own ways, and one of its
@@ -65,6 +66,9 @@ final class PeerHost {
     private long rekeyAtNanos = Long.MAX_VALUE;
 
     private int rekeyTries;
+
+    /** The instance there that was named last. */
+    private @Nullable Guid instance;
 
     /** Its row in the gateway's memory; 0 if it is not there. */
     private long row;
@@ -248,6 +252,13 @@ final class PeerHost {
 
     void addExpecting(int more) {
         expecting += more;
+    }
+
+    /** Returns a name of an instance there: the same for all flows that go to it, as one connection after the other names it. */
+    Guid instance(Guid named) {
+        Guid known = named.equals(instance) && instance != null ? instance : named;
+        instance = known;
+        return known;
     }
 
     void addFlows(int more) {

@@ -23,7 +23,21 @@ final class ResumableFlow {
         CUT
     }
 
-    private final TcpOptions options;
+    /**
+     * What the connections of a gateway have in common.
+     *
+     * @param options a reader of options
+     * @param repeatedBytesMax delivered bytes that are repeated at most
+     * @param room what all flows keep bytes of
+     */
+    record Shared(TcpOptions options, long repeatedBytesMax, KeptBytes room) {}
+
+    /** Of a connection that waits for a request. */
+    private static final HttpExchange NO_EXCHANGE = new HttpExchange();
+
+    private static final DeliveredBytes NOTHING_DELIVERED = new DeliveredBytes();
+
+    private final Shared shared;
 
     /** The client's initial sequence number, and the first instance's as the client knows it. */
     private final int requestIsn;
@@ -31,14 +45,13 @@ final class ResumableFlow {
     private final int responseIsn;
     private final int clientScale;
     private final boolean hasClocks;
-    private final long repeatedBytesMax;
-
     private final boolean everyMethod;
-    private final KeptBytes room;
-    private HttpExchange exchange;
+
+    /** One that is told of nothing until a request begins. */
+    private HttpExchange exchange = NO_EXCHANGE;
 
     /** What has gone on to the client: of the response's head while that has not come as a whole, and then of its body. */
-    private DeliveredBytes delivered;
+    private DeliveredBytes delivered = NOTHING_DELIVERED;
 
     /** Where the exchange begins in either stream. */
     private long requestBase;
@@ -55,19 +68,14 @@ final class ResumableFlow {
      *
      * @param syn the client's
      * @param synAck the instance's
-     * @param options a reader of options, of which all connections of a thread need one
      * @param everyMethod whether the object's owner says that all requests may be repeated
-     * @param room what all flows keep bytes of
      */
-    ResumableFlow(IpPacket syn, IpPacket synAck, TcpOptions options, boolean everyMethod, long repeatedBytesMax, KeptBytes room) {
-        this.options = options;
+    ResumableFlow(IpPacket syn, IpPacket synAck, boolean everyMethod, Shared shared) {
+        this.shared = shared;
         this.everyMethod = everyMethod;
-        this.room = room;
-        this.exchange = new HttpExchange(everyMethod, room);
-        this.delivered = new DeliveredBytes(0, room);
         this.requestIsn = syn.sequence();
         this.responseIsn = synAck.sequence();
-        this.repeatedBytesMax = repeatedBytesMax;
+        TcpOptions options = shared.options;
         options.read(syn.transport());
         this.clientScale = options.scales() ? options.windowScale() : 0;
         boolean asked = options.timestamps() != TcpOptions.NONE;
@@ -82,7 +90,7 @@ final class ResumableFlow {
     }
 
     private int clock(IpPacket packet, int before) {
-        return hasClocks && options.read(packet.transport()) ? options.clock(packet.transport(), before) : before;
+        return hasClocks && shared.options.read(packet.transport()) ? shared.options.clock(packet.transport(), before) : before;
     }
 
     /** Takes note of a segment of the client, before it is rewritten for the instance. */
@@ -110,7 +118,15 @@ final class ResumableFlow {
         if (isComplete()) {
             next(requestNext - bytes.length);
         }
+        begin();
         exchange.request(bytes);
+    }
+
+    private void begin() {
+        if (exchange == NO_EXCHANGE) {
+            exchange = new HttpExchange(everyMethod, shared.room);
+            delivered = new DeliveredBytes(0, shared.room);
+        }
     }
 
     /** Forgets an exchange that is over; the next request begins at an offset. */
@@ -118,14 +134,16 @@ final class ResumableFlow {
         responseBase += exchange.end();
         requestBase = requestOffset;
         forget();
-        exchange = new HttpExchange(everyMethod, room);
-        delivered = new DeliveredBytes(0, room);
+        exchange = NO_EXCHANGE;
+        delivered = NOTHING_DELIVERED;
     }
 
     /** Gives back the room of what is kept: the connection is over, or cannot go on elsewhere any more. */
     void forget() {
-        exchange.forget();
-        delivered.forget();
+        if (exchange != NO_EXCHANGE) {
+            exchange.forget();
+            delivered.forget();
+        }
     }
 
     /** Returns how much of the response has gone on to the client without a gap. */
@@ -151,6 +169,7 @@ final class ResumableFlow {
             return Verdict.CUT;
         }
         if (bytes > 0 && (isIdle() || isComplete()) && at + bytes > Math.max(0, exchange.end())) {
+            begin();
             exchange.refuse("the instance speaks without being asked");
         }
         if (bytes > 0 && exchange.refusal().isEmpty() && !take(at, packet)) {
@@ -187,7 +206,7 @@ final class ResumableFlow {
                 return delivered.take(at, bytes);
             }
             delivered.forget();
-            delivered = new DeliveredBytes(HttpExchange.OVERLAP_BYTES, room);
+            delivered = new DeliveredBytes(HttpExchange.OVERLAP_BYTES, shared.room);
         }
         int before = (int) Math.min(bytes.length, Math.max(0, exchange.headBytes() - at));
         byte[] fresh = Arrays.copyOfRange(bytes, before, bytes.length);
@@ -219,8 +238,8 @@ final class ResumableFlow {
             return "the response began before the request had ended";
         }
         boolean ranges = exchange.resumption(acknowledgedOfExchange()) == HttpExchange.Resumption.RANGE;
-        return !ranges && delivered() > repeatedBytesMax
-                ? "more than " + (repeatedBytesMax >> 20) + " MiB would have to be repeated"
+        return !ranges && delivered() > shared.repeatedBytesMax
+                ? "more than " + (shared.repeatedBytesMax >> 20) + " MiB would have to be repeated"
                 : "";
     }
 

@@ -37,10 +37,13 @@ final class ServedFlows implements FlowEnd {
     private final IpPacket inner = new IpPacket();
     private final Map<Guid, LocalService> services = new HashMap<>();
     private final Set<Guid> draining = new HashSet<>();
-    private final Map<ClientFlow, CarriedFlow> byClient = new HashMap<>();
-
-    /** A flow as its client numbers it. */
-    private record ClientFlow(Guid host, long flow) {}
+    private final FlowIndex byClient = new FlowIndex() {
+        @Override
+        int hash(CarriedFlow flow) {
+            PeerHost peer = flow.peer();
+            return peer == null ? 0 : clientHash(peer.guid(), flow.peerFlow());
+        }
+    };
 
     ServedFlows(LocalHost host) {
         this.host = host;
@@ -58,9 +61,21 @@ final class ServedFlows implements FlowEnd {
 
     /** Takes up a flow of the gateway before; its service is offered again soon. */
     void goOn(CarriedFlow flow) {
-        PeerHost peer = flow.peer();
-        if (peer != null) {
-            byClient.put(new ClientFlow(peer.guid(), flow.peerFlow()), flow);
+        byClient.add(flow);
+    }
+
+    private static int clientHash(Guid host, long flow) {
+        return FlowIndex.hash(host.hashCode() * 31L + flow);
+    }
+
+    /** Finds a flow as its client numbers it; of two with one number, while one follows the other, the first. */
+    private @Nullable CarriedFlow find(Guid host, long flow) {
+        for (int row = byClient.first(clientHash(host, flow)); ; row = byClient.next(row)) {
+            CarriedFlow there = byClient.at(row);
+            PeerHost peer = there == null ? null : there.peer();
+            if (there == null || peer != null && there.peerFlow() == flow && peer.guid().equals(host)) {
+                return there;
+            }
         }
     }
 
@@ -109,8 +124,7 @@ final class ServedFlows implements FlowEnd {
             refuse(message, peer, service == null ? Reason.NO_FLOW : Reason.DRAINED, relay);
             return;
         }
-        ClientFlow key = new ClientFlow(peer.guid(), message.senderFlow());
-        CarriedFlow there = byClient.get(key);
+        CarriedFlow there = find(peer.guid(), message.senderFlow());
         boolean anew = there == null || there.epoch - message.epoch() < 0 || there.state == CarriedFlow.State.OVER;
         boolean opens = copyOfSyn(message);
         CarriedFlow flow = anew ? open(message, peer, service, opens) : there;
@@ -180,7 +194,7 @@ final class ServedFlows implements FlowEnd {
         flow.epoch = message.epoch();
         flow.peer(peer, message.senderFlow(), service.instance());
         flow.usedNanos = host.nowNanos;
-        byClient.put(new ClientFlow(peer.guid(), message.senderFlow()), flow);
+        byClient.add(flow);
         host.timers.set(flow, host.nowNanos + FlowMachine.idleNanos(flow));
         if (!tcp) {
             host.keep(flow);
@@ -372,10 +386,7 @@ final class ServedFlows implements FlowEnd {
     }
 
     private void over(CarriedFlow flow) {
-        PeerHost peer = flow.peer();
-        if (peer != null) {
-            byClient.remove(new ClientFlow(peer.guid(), flow.peerFlow()), flow);
-        }
+        byClient.remove(flow);
         host.forget(flow);
     }
 

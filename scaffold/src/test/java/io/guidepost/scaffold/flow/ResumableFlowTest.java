@@ -32,7 +32,7 @@ class ResumableFlowTest {
         IpPacket syn = segments.write(TUPLE, false, SegmentWriter.Numbers.of(100, 0, Tcp.SYN, 1_000), new byte[0], 0, 0);
         IpPacket synAck = new SegmentWriter()
                 .write(TUPLE, true, SegmentWriter.Numbers.of(700, 101, Tcp.SYN | Tcp.ACK, 1_000), new byte[0], 0, 0);
-        return new ResumableFlow(syn, synAck, new TcpOptions(), false, 1 << 20, room);
+        return new ResumableFlow(syn, synAck, false, new ResumableFlow.Shared(new TcpOptions(), 1 << 20, room));
     }
 
     @Test
