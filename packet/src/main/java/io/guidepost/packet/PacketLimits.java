@@ -85,7 +85,7 @@ public final class PacketLimits {
     /** Period of the watchdog of a worker that is idle: 20 checks in a second cost nothing. */
     public static final long WATCHDOG_IDLE_NANOS = 50_000_000;
 
-    /** Looks, and at most so many turns of the worker in their time, after which a worker is idle: it sleeps nearly always. */
+    /** Looks after which a worker is idle that took no more turns in their time than the next number: it sleeps nearly always. */
     public static final int WATCHDOG_LOOKS = 50;
 
     public static final int WATCHDOG_TURNS_IDLE = 10;

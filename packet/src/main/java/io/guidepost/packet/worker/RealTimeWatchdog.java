@@ -67,16 +67,16 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
     }
 
     private void watch(int worker, WorkerStatistics statistics, BooleanSupplier asleep) {
-        Pace pace = new Pace();
+        LookPeriod period = new LookPeriod();
         long before = -1;
         while (running) {
-            LockSupport.parkNanos(pace.nanos());
+            LockSupport.parkNanos(period.nanos());
             long turns = statistics.turns();
             if (running && !taken && turns == before && !asleep.getAsBoolean() && statistics.isRealTime()) {
                 ThreadAffinity.realTime(worker, 0);
                 taken = true;
             }
-            pace.looked(turns);
+            period.looked(turns);
             before = turns;
         }
     }
@@ -85,7 +85,7 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
      * How often the watchdog looks. A worker that has little to do needs few looks: at 500 a second they took 1.4 % of a processor from
      * a server that nothing was sent to, as a worker wakes ten times a second for what is due.
      */
-    static final class Pace {
+    static final class LookPeriod {
         private boolean idle;
         private int looks;
         private long turnsBefore;

@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Test;
 class RealTimeWatchdogTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final RealTimeWatchdog.Pace pace = new RealTimeWatchdog.Pace();
+    private final RealTimeWatchdog.LookPeriod period = new RealTimeWatchdog.LookPeriod();
     private long nanos;
 
     /** Plays a second of a worker that takes a turn every so often; returns how often it was looked at. */
     private int looks(long turnNanos) {
         int looks = 0;
         for (long end = nanos + SECOND; nanos < end; looks++) {
-            nanos += pace.nanos();
-            pace.looked(nanos / turnNanos);
+            nanos += period.nanos();
+            period.looked(nanos / turnNanos);
         }
         return looks;
     }
@@ -42,8 +42,8 @@ class RealTimeWatchdogTest {
     void workIsSeenByTheNextLookOfAnIdleWorker() {
         looks(SECOND / 20);
         looks(SECOND / 20);
-        pace.looked(nanos / (SECOND / 20) + 100);
+        period.looked(nanos / (SECOND / 20) + 100);
 
-        assertThat(pace.nanos()).isEqualTo(PacketLimits.WATCHDOG_NANOS);
+        assertThat(period.nanos()).isEqualTo(PacketLimits.WATCHDOG_NANOS);
     }
 }
