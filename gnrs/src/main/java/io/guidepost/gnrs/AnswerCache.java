@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 public interface AnswerCache {
     /**
-     * Receives a GUID that the door has found for a request without options, and has answered. Called by workers, within their turns;
-     * must not wait, and allocate nothing.
+     * Receives a GUID that the door has found for a request that no other server had to be asked for, and has answered. Called by
+     * workers, within their turns; must not wait, and allocate nothing.
      *
      * @param segment holds the 20 bytes of the GUID
      * @param guid their offset

@@ -364,7 +364,7 @@ public final class GnrsDoor implements Door {
         } else {
             exchange.respond(length);
             lookupAnswered(exchange, lookups.outcome(), lookups.events());
-            if (cache != null && lookups.outcome() == GnrsCount.LOOKUPS_FOUND && !message.hasOptions()) {
+            if (cache != null && lookups.outcome() == GnrsCount.LOOKUPS_FOUND) {
                 cache.answered(message.segment(), message.guid(), reader, now);
             }
         }

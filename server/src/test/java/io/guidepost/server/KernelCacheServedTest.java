@@ -15,8 +15,10 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,7 @@ class KernelCacheServedTest {
     private static final String OWN = "10.78.9.1";
     private static final String SECOND = "10.78.9.7";
     private static final int LOOKUPS_MAX = 10_000;
+    private static final int LOOKUPS = 64;
     static final Guid NAME = new Guid(7, 8, 9);
 
     /** Where the address of a place of a name with one place stands in an answer. */
@@ -101,6 +104,36 @@ class KernelCacheServedTest {
             assertThat(server.metric("guidepost_gnrs_kernel_lines_total{event=\"cleared\"}")).isPositive();
             assertThat(server.page("/health")).contains("\"status\": \"ok\"");
         }
+    }
+
+    /** One look-up in eight is a candidate, so the kernel answers after the eighth. */
+    @Test
+    void lookUpsOfTheCommandGetAreAnsweredByTheKernelUntilThereAreOtherServers() throws Exception {
+        Path members = Files.writeString(folder.resolve("members"), "# none\n");
+        String listen = "gnrs.listen=[\"127.0.0.1\", \"" + OWN + "\"]";
+        try (NamespaceClient client = client();
+                RunningServer server = RunningServer.start(
+                        folder.resolve("one"), listen, "gnrs.kernel-cache=" + device + ",mode=generic", "sites.file=" + members);
+                GnrsClient writer = server.client()) {
+            assertThat(writer.update(NAME, place(1)).outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
+            get(client, server);
+            assertThat(server.metric(ANSWERED)).isBetween(LOOKUPS - 8.0, (double) LOOKUPS);
+
+            Files.writeString(members, "tokyo 127.0.0.9:5001\n");
+            assertThat(server.server().reload().done()).isTrue();
+            double before = server.metric(ANSWERED);
+            get(client, server);
+            assertThat(server.metric(ANSWERED)).isEqualTo(before);
+            awaitKernel(client, OWN, server);
+        }
+    }
+
+    private static void get(NamespaceClient client, RunningServer server) throws IOException {
+        List<String> words = new ArrayList<>(List.of("get", "--server", OWN + ":" + server.address().getPort()));
+        words.addAll(Collections.nCopies(LOOKUPS, NAME.toString()));
+        assertThat(client.guidepost(words.toArray(String[]::new)).lines())
+                .hasSize(LOOKUPS)
+                .allMatch(each -> each.contains("10.0.0.1:257"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.guidepost.server;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.server.cli.Main;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +14,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -75,6 +78,19 @@ final class NamespaceClient implements DatagramClient {
         run.getInputStream().readAllBytes();
         run.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
         return run.exitValue() == 0;
+    }
+
+    /** Runs the guidepost command in the client's namespace; returns what it prints. */
+    String guidepost(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", space));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        command.add(Main.class.getName());
+        command.addAll(List.of(words));
+        Process run = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        run.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        return said;
     }
 
     @Override

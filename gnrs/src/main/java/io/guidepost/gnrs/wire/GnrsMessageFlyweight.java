@@ -335,11 +335,6 @@ public final class GnrsMessageFlyweight {
         return acceptBytes;
     }
 
-    /** Returns whether the message has options. */
-    public boolean hasOptions() {
-        return options != 0;
-    }
-
     /** Returns the position of the first option; the end of the message if there is none. */
     long options() {
         return offset + (options == 0 ? length : options);

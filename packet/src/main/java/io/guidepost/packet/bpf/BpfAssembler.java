@@ -32,6 +32,7 @@ public final class BpfAssembler {
     public enum Condition {
         EQUAL(0x15),
         GREATER(0x25),
+        GREATER_OR_EQUAL(0x35),
         ANY_BIT(0x45),
         NOT_EQUAL(0x55),
         SIGNED_GREATER(0x65);
@@ -50,6 +51,7 @@ public final class BpfAssembler {
     private static final int LOAD = 0x61;
     private static final int STORE = 0x63;
     private static final int LOAD_LONG = 0x18;
+    private static final int EXCLUSIVE_OR = 0xaf;
     private static final int MOVE_NUMBER = 0xb7;
     private static final int MOVE = 0xbf;
     private static final int ADD_NUMBER = 0x07;
@@ -139,6 +141,11 @@ public final class BpfAssembler {
     /** Sets bits of a register. */
     public BpfAssembler or(int to, int from) {
         return add(OR, to, from, 0, 0);
+    }
+
+    /** Inverts bits of a register. */
+    public BpfAssembler exclusiveOr(int to, int from) {
+        return add(EXCLUSIVE_OR, to, from, 0, 0);
     }
 
     /** Adds a number. */

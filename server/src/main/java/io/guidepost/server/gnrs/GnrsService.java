@@ -214,6 +214,7 @@ public final class GnrsService implements Service {
                 configuration, () -> settings, store, observer, placement, first, udp.homes(), context.workers());
         running = new Running(store, placement, sites);
         sites.stage(first).ifPresent(sites::follow);
+        cache.ifPresent(each -> each.alone(!sites.others()));
     }
 
     private Running running() {
@@ -260,7 +261,9 @@ public final class GnrsService implements Service {
             @Override
             public void apply() {
                 settings = staged;
+                cache.ifPresent(each -> each.alone(false));
                 sites.load(read, started);
+                cache.ifPresent(each -> each.alone(!sites.others()));
                 summary = read.summary();
             }
 

@@ -234,6 +234,16 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
                 : Addresses.high(own) == Addresses.high(sentTo) && Addresses.low(own) == Addresses.low(sentTo);
     }
 
+    /**
+     * Says whether this server is alone, as it is not at first: where there are others, one of them may have a newer record for a
+     * look-up that allows to ask them.
+     */
+    synchronized void alone(boolean alone) {
+        if (!closed) {
+            Memory.put32Le(control + KernelCacheProgram.ALONE, alone ? 1 : 0);
+        }
+    }
+
     /** Renews the lease until the end, by the settings in force, and does something else at the same pace. */
     void keepRenewing(Supplier<GnrsSettings> settings, Runnable beside) {
         renew(settings.get());
@@ -267,9 +277,28 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
         Memory.slot(control + KernelCacheProgram.LEASE, leaseEnd);
     }
 
+    /** Returns the first of the two lines in which a GUID may stand. */
     private long line(MemorySegment segment, long guid) {
         int number = KernelCacheLine.number(segment, guid, maps.secret(), maps.lineBits());
         return lines + (long) number * KernelCacheLine.BYTES;
+    }
+
+    /** Returns the other line of the two. */
+    private static long other(long line) {
+        return line ^ KernelCacheLine.BYTES;
+    }
+
+    /** Returns the line that a GUID has, else one of the two that holds no answer any more, else either. */
+    private long place(MemorySegment segment, long guid, long nowMillis) {
+        long first = line(segment, guid);
+        long second = other(first);
+        if (KernelCacheLine.holds(first, segment, guid) || KernelCacheLine.holds(second, segment, guid)) {
+            return KernelCacheLine.holds(first, segment, guid) ? first : second;
+        }
+        if (!KernelCacheLine.lasts(first, nowMillis) || !KernelCacheLine.lasts(second, nowMillis)) {
+            return KernelCacheLine.lasts(first, nowMillis) ? second : first;
+        }
+        return (looks & CANDIDATE_OF) == 0 ? first : second;
     }
 
     @Override
@@ -281,7 +310,7 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
 
     /** Writes the line of a GUID, if it does not stand there yet; for a worker in its turn. */
     void fill(MemorySegment segment, long guid, RecordReader reader, long nowMillis) {
-        long line = line(segment, guid);
+        long line = place(segment, guid, nowMillis);
         int counter = KernelCacheLine.counter(line);
         boolean free = (counter & 1) == 0;
         if (!free
@@ -318,7 +347,9 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
                 showing = true;
             }
             MemorySegment name = MemorySegment.ofArray(key);
-            clear(line(name, 1), name);
+            long first = line(name, 1);
+            clear(first, name);
+            clear(other(first), name);
         }
     }
 

@@ -79,9 +79,9 @@ final class KernelCacheLine {
         return Memory.u16Le(line + LENGTH) > 0 && Memory.same(Memory.ALL, line + GUID, segment, guid, Guid.BYTES);
     }
 
-    /** Returns whether an answer would still stand at a time. */
+    /** Returns whether there is an answer that still stands at a time. */
     static boolean lasts(long line, long nowMillis) {
-        return Memory.i64Le(line + END) > TimeUnit.MILLISECONDS.toNanos(nowMillis);
+        return Memory.u16Le(line + LENGTH) > 0 && Memory.i64Le(line + END) > TimeUnit.MILLISECONDS.toNanos(nowMillis);
     }
 
     /** Empties a line, which belongs to the caller. */

@@ -5,6 +5,7 @@ import static io.guidepost.packet.bpf.BpfAssembler.half;
 
 import io.guidepost.base.Address;
 import io.guidepost.base.Addresses;
+import io.guidepost.gnrs.wire.GnrsOptionType;
 import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
@@ -18,18 +19,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The eBPF program that the kernel runs on each received frame: it answers a LOOKUP without options out of a {@link KernelCacheLine}, by
- * the interface and to the station that it came from, and passes all else to the kernel's network stack, whose sockets the door has. What
- * it answers is byte for byte what the door would.
+ * The eBPF program that the kernel runs on each received frame: it answers a LOOKUP out of a {@link KernelCacheLine}, by the interface
+ * and to the station that it came from, and passes all else to the kernel's network stack, whose sockets the door has. What it answers is
+ * byte for byte what the door would: a LOOKUP has no options, or those that clients send with each, which change no answer that stands in
+ * a line.
  *
  * <pre>
  *  a frame, where m is 42 in IPv4 and 62 in IPv6, and o the length of an origin
  *  0 Ethernet   14 IP   m-8 UDP   m header of GNRS   m+16 origin   in a question:  m+16+o GUID
  *                                                               in an answer:   m+16+o code, padding   m+20+o places
  *
- *  registers: 6 context   7 line, then bytes of the answer   8 bytes of the question, then UDP's length   9 time, then bytes of places
+ *  registers: 6 context   7 line, then bytes of the answer   8 GUID, budget, sum of addresses, header of UDP   9 time, then bytes of places
  *  control:   0 lease, ns of the monotonic clock   8 clock of 1970 minus the monotonic, ns   16 budget of a window, see WINDOW_BITS
  *            24 longest answer in bytes (32)   28 most bytes of an answer for each of its question (32)
+ *            32 whether look-ups with options are answered: not where other servers may know better (32)
  *  budget of a network: 0 number of the window   8 answers in it
  * </pre>
  */
@@ -39,7 +42,8 @@ final class KernelCacheProgram {
     static final int BUDGET = 16;
     static final int ANSWER_BYTES_MAX = 24;
     static final int AMPLIFICATION_MAX = 28;
-    static final int CONTROL_BYTES = 32;
+    static final int ALONE = 32;
+    static final int CONTROL_BYTES = 40;
 
     /** Bits of a time in nanoseconds below the number of its window: 16.8 ms. */
     static final int WINDOW_BITS = 24;
@@ -77,12 +81,25 @@ final class KernelCacheProgram {
     private static final int NETWORK = -40;
     private static final int OPTIONS = -48;
     private static final int SUM = -56;
-    private static final int NAME = -80;
-    private static final int PLACES = NAME - KernelCacheLine.PLACES_BYTES_MAX;
+    private static final int ASKED = -64;
+    private static final int FRAME = -72;
+    private static final int TAKEN = -80;
+    private static final int PLACES = TAKEN - KernelCacheLine.PLACES_BYTES_MAX;
+
+    /** Bytes of the places of a name with one of IPv4, the commonest: they are copied without a call. */
+    private static final int ONE_PLACE_BYTES = 34;
 
     private static final int TTL = 64;
     private static final int UDP_BYTES = 8;
     private static final int PLAIN_BYTES = GnrsWire.HEADER_BYTES + Guid.BYTES;
+
+    /** RECURSION, as the first version sends it alone. */
+    private static final int RECURSION = GnrsOptionType.RECURSION.code() << 8 | 2;
+
+    /** What clients of this project send behind it: ACCEPT with the longest answer that they take. */
+    private static final int ACCEPT = (GnrsWire.OPTION_LAST | GnrsOptionType.ACCEPT.code()) << 8 | 2;
+
+    private static final int OPTION_BYTES = GnrsWire.OPTION_HEADER_BYTES + Short.BYTES;
 
     /**
      * The maps of a program, by their descriptors.
@@ -262,33 +279,75 @@ final class KernelCacheProgram {
         String plain = family.word + " plain";
         String found = family.word + " named";
         code.load(Size.DOUBLE, 5, 2, message + GnrsWire.OPTIONS_OFFSET)
-                .number(4, Long.reverseBytes(GnrsWire.offsets(0, Locator.Type.IPV4_UDP.code(), 0)))
+                .move(1, 5)
+                .andNumber(1, 0xffff)
+                .shiftRight(5, 16)
+                .number(4, offsets(Family.IPV4, 0))
                 .jumpIfRegister(Condition.EQUAL, 5, 4, plain)
-                .number(4, Long.reverseBytes(GnrsWire.offsets(0, family.originType.code(), family.originBytes)))
+                .number(4, offsets(family, family.originBytes))
                 .jumpIfRegister(Condition.NOT_EQUAL, 5, 4, "pass");
-        need(message + PLAIN_BYTES + family.originBytes, "pass");
-        readLengths(family, family.originBytes);
+        readOptions(family, family.originBytes);
         readOrigin(family);
         code.jump(found).label(plain);
-        readLengths(family, 0);
+        readOptions(family, 0);
         code.label(found).store(Size.DOUBLE, STACK, PORT, 9);
     }
 
-    private void readLengths(Family family, int originBytes) {
-        int message = family.message;
-        int length = PLAIN_BYTES + originBytes;
+    /** Returns all but the offset of the options, as a load in the processor's order sees it. */
+    private static long offsets(Family family, int originBytes) {
+        return Long.reverseBytes(GnrsWire.offsets(0, family.originType.code(), originBytes)) >>> Short.SIZE;
+    }
+
+    /** Passes options other than those that clients send with each look-up; register 1 has where they begin. */
+    private void readOptions(Family family, int originBytes) {
+        int options = PLAIN_BYTES + originBytes;
+        int at = family.message + options;
+        String bare = family.word + originBytes + " bare";
+        String both = family.word + originBytes + " both";
+        String read = family.word + originBytes + " read";
+        need(at, "pass");
+        code.moveNumber(7, 0xffff).jumpIf(Condition.EQUAL, 1, 0, bare).jumpIf(Condition.NOT_EQUAL, 1, half(options), "pass");
+        need(at + OPTION_BYTES, "pass");
+        code.mapValue(1, maps.control)
+                .load(Size.WORD, 4, 1, ALONE)
+                .jumpIf(Condition.EQUAL, 4, 0, "pass")
+                .load(Size.HALF, 4, 2, at)
+                .jumpIf(Condition.EQUAL, 4, half(RECURSION), both)
+                .jumpIf(Condition.NOT_EQUAL, 4, half(GnrsWire.OPTION_LAST << 8 | RECURSION), "pass");
+        readLengths(family, originBytes, OPTION_BYTES);
+        code.jump(read).label(both);
+        need(at + 2 * OPTION_BYTES, "pass");
+        code.load(Size.HALF, 4, 2, at + OPTION_BYTES)
+                .jumpIf(Condition.NOT_EQUAL, 4, half(ACCEPT), "pass")
+                .load(Size.HALF, 7, 2, at + OPTION_BYTES + GnrsWire.OPTION_HEADER_BYTES)
+                .bigEndian(7, 16);
+        readLengths(family, originBytes, 2 * OPTION_BYTES);
+        code.jump(read).label(bare);
+        readLengths(family, originBytes, 0);
+        code.label(read).store(Size.DOUBLE, STACK, TAKEN, 7);
+    }
+
+    /** Keeps what the length of a question says; register 8 points to its GUID. */
+    private void readLengths(Family family, int originBytes, int optionBytes) {
+        int length = PLAIN_BYTES + originBytes + optionBytes;
         boolean four = family == Family.IPV4;
+        int message = family.message;
+        String exact = family.word + originBytes + " exact " + optionBytes;
         code.load(Size.WORD, 4, 2, message)
                 .jumpIfWord(Condition.NOT_EQUAL, 4, Integer.reverseBytes(GnrsWire.LOOKUP << 16 | length), "pass")
                 .load(Size.HALF, 4, 2, message - 4)
                 .jumpIf(Condition.NOT_EQUAL, 4, half(UDP_BYTES + length), "pass")
                 .load(Size.HALF, 4, 2, four ? 16 : 18)
                 .jumpIf(Condition.NOT_EQUAL, 4, half((four ? Ipv4.BYTES : 0) + UDP_BYTES + length), "pass")
-                .moveNumber(8, length);
-        int guid = message + GnrsWire.ORIGIN + originBytes;
-        copy(Size.DOUBLE, 2, guid, NAME);
-        copy(Size.DOUBLE, 2, guid + 8, NAME + 8);
-        copy(Size.WORD, 2, guid + 16, NAME + 16);
+                .moveNumber(5, message + length);
+        need(message + length + 1, exact);
+        code.moveNumber(5, 0)
+                .label(exact)
+                .store(Size.DOUBLE, STACK, FRAME, 5)
+                .moveNumber(4, length)
+                .store(Size.DOUBLE, STACK, ASKED, 4)
+                .move(8, 2)
+                .addNumber(8, message + GnrsWire.ORIGIN + originBytes);
     }
 
     /** As the door does: an origin of zeros stands for the source, another must have its address, and may name another port. */
@@ -320,43 +379,64 @@ final class KernelCacheProgram {
                 .label(own);
     }
 
-    /** Copies what the line has to the stack; passes what is not in it, or has changed meanwhile. */
+    /** Copies what a line has to the stack; passes what is in none of the two, or has changed meanwhile. */
     private void findLine(Family family) {
         code.call(TIME).mapValue(1, maps.control).load(Size.DOUBLE, 2, 1, LEASE);
         passUnlessGreater(2, 0, family.word + " leased");
         code.store(Size.DOUBLE, STACK, NOW, 0)
                 .load(Size.DOUBLE, 9, 1, CLOCK)
                 .add(9, 0)
-                .load(Size.DOUBLE, 2, STACK, NAME)
-                .load(Size.DOUBLE, 3, STACK, NAME + 8)
+                .load(Size.DOUBLE, 2, 8, 0)
+                .load(Size.DOUBLE, 3, 8, 8)
                 .add(2, 3)
-                .load(Size.WORD, 3, STACK, NAME + 16)
+                .load(Size.WORD, 3, 8, 16)
                 .add(2, 3);
         lookUp(maps.lines, maps.lineBits);
-        code.move(7, 0)
-                .load(Size.WORD, 1, 7, KernelCacheLine.COUNTER)
-                .jumpIf(Condition.ANY_BIT, 1, 1, "passed")
-                .store(Size.DOUBLE, STACK, COUNT, 1);
-        for (int i = 0; i < Guid.BYTES; i += Integer.BYTES) {
-            code.load(Size.WORD, 2, 7, KernelCacheLine.GUID + i)
-                    .load(Size.WORD, 3, STACK, NAME + i)
-                    .jumpIfRegister(Condition.NOT_EQUAL, 2, 3, "passed");
-        }
-        code.load(Size.DOUBLE, 2, 7, KernelCacheLine.END);
-        passUnlessGreater(2, 9, family.word + " lasts");
-        code.load(Size.HALF, 9, 7, KernelCacheLine.LENGTH)
+        String second = family.word + " second";
+        String found = family.word + " found";
+        readLine(second);
+        code.jump(found)
+                .label(second)
+                .load(Size.WORD, 2, STACK, KEY)
+                .moveNumber(3, 1)
+                .exclusiveOr(2, 3)
+                .store(Size.WORD, STACK, KEY, 2);
+        lookUp(maps.lines);
+        readLine("passed");
+        code.label(found)
+                .load(Size.HALF, 9, 7, KernelCacheLine.LENGTH)
                 .jumpIf(Condition.EQUAL, 9, 0, "passed")
                 .jumpIf(Condition.GREATER, 9, KernelCacheLine.PLACES_BYTES_MAX, "passed")
                 .load(Size.HALF, 2, 7, KernelCacheLine.OPTIONS)
                 .store(Size.DOUBLE, STACK, OPTIONS, 2)
                 .load(Size.HALF, 2, 7, KernelCacheLine.SUM)
                 .store(Size.DOUBLE, STACK, SUM, 2);
+        String copied = family.word + " copied";
         for (int i = 0; i < KernelCacheLine.PLACES_BYTES_MAX; i += Long.BYTES) {
+            if (i >= ONE_PLACE_BYTES && i - Long.BYTES < ONE_PLACE_BYTES) {
+                code.jumpIf(Condition.EQUAL, 9, ONE_PLACE_BYTES, copied);
+            }
             copy(Size.DOUBLE, 7, KernelCacheLine.PLACES + i, PLACES + i);
         }
-        code.load(Size.WORD, 1, 7, KernelCacheLine.COUNTER)
+        code.label(copied)
+                .load(Size.WORD, 1, 7, KernelCacheLine.COUNTER)
                 .load(Size.DOUBLE, 2, STACK, COUNT)
                 .jumpIfRegister(Condition.NOT_EQUAL, 1, 2, "passed");
+    }
+
+    /** Has the line at register 0 in register 7, if it is the one for the GUID at register 8, and lasts. */
+    private void readLine(String otherwise) {
+        code.move(7, 0)
+                .load(Size.WORD, 1, 7, KernelCacheLine.COUNTER)
+                .jumpIf(Condition.ANY_BIT, 1, 1, otherwise)
+                .store(Size.DOUBLE, STACK, COUNT, 1);
+        for (int i = 0; i < Guid.BYTES; i += Long.BYTES) {
+            Size size = Guid.BYTES - i < Long.BYTES ? Size.WORD : Size.DOUBLE;
+            code.load(size, 2, 7, KernelCacheLine.GUID + i)
+                    .load(size, 3, 8, i)
+                    .jumpIfRegister(Condition.NOT_EQUAL, 2, 3, otherwise);
+        }
+        code.load(Size.DOUBLE, 2, 7, KernelCacheLine.END).jumpIfRegister(Condition.GREATER_OR_EQUAL, 9, 2, otherwise);
     }
 
     /** Passes answers that are too long, and those beyond the budget of the client's network. */
@@ -366,9 +446,12 @@ final class KernelCacheProgram {
                 .mapValue(1, maps.control)
                 .load(Size.WORD, 2, 1, ANSWER_BYTES_MAX)
                 .jumpIfRegister(Condition.GREATER, 7, 2, "passed")
+                .load(Size.DOUBLE, 2, STACK, TAKEN)
+                .jumpIfRegister(Condition.GREATER, 7, 2, "passed")
                 .load(Size.WORD, 2, 1, AMPLIFICATION_MAX)
-                .multiply(8, 2)
-                .jumpIfRegister(Condition.GREATER, 7, 8, "passed")
+                .load(Size.DOUBLE, 3, STACK, ASKED)
+                .multiply(3, 2)
+                .jumpIfRegister(Condition.GREATER, 7, 3, "passed")
                 .load(Size.DOUBLE, 8, 1, BUDGET)
                 .load(Size.DOUBLE, 2, STACK, NETWORK);
         lookUp(maps.networks, NETWORK_BITS);
@@ -389,22 +472,48 @@ final class KernelCacheProgram {
                 .store(Size.DOUBLE, 0, 8, 3);
     }
 
-    /** Gives the frame the length of the answer; register 2 is its first byte again. */
+    /** Gives the frame the length of the answer, and its places; register 2 is its first byte again. */
     private void lengthen(Family family) {
-        code.move(1, 6)
+        String known = family.word + " known";
+        String longer = family.word + " longer";
+        String filled = family.word + " filled";
+        int places = places(family);
+        code.load(Size.DOUBLE, 0, STACK, FRAME)
+                .jumpIf(Condition.NOT_EQUAL, 0, 0, known)
+                .move(1, 6)
                 .call(FRAME_LENGTH)
+                .label(known)
                 .move(2, 7)
                 .addNumber(2, family.message)
                 .subtract(2, 0)
                 .move(1, 6)
                 .call(ADJUST_TAIL)
                 .jumpIf(Condition.NOT_EQUAL, 0, 0, "passed")
-                .load(Size.WORD, 2, 6, 0)
-                .load(Size.WORD, 3, 6, 4);
-        need(places(family), "broken");
+                .jumpIf(Condition.NOT_EQUAL, 9, ONE_PLACE_BYTES, longer);
+        loadFrame(places + ONE_PLACE_BYTES);
+        for (int i = 0; i < ONE_PLACE_BYTES; i += Long.BYTES) {
+            Size size = ONE_PLACE_BYTES - i < Long.BYTES ? Size.HALF : Size.DOUBLE;
+            code.load(size, 4, STACK, PLACES + i).store(size, 2, places + i, 4);
+        }
+        code.jump(filled)
+                .label(longer)
+                .move(1, 6)
+                .moveNumber(2, places)
+                .move(3, STACK)
+                .addNumber(3, PLACES)
+                .move(4, 9)
+                .call(STORE_BYTES)
+                .jumpIf(Condition.NOT_EQUAL, 0, 0, "broken");
+        loadFrame(places);
+        code.label(filled);
     }
 
-    /** Writes all before UDP. */
+    private void loadFrame(int bytes) {
+        code.load(Size.WORD, 2, 6, 0).load(Size.WORD, 3, 6, 4);
+        need(bytes, "broken");
+    }
+
+    /** Writes all before UDP; the sum of both addresses is in register 8. */
     private void writeIp(Family family) {
         code.load(Size.WORD, 4, 2, 0)
                 .load(Size.HALF, 5, 2, 4)
@@ -413,94 +522,115 @@ final class KernelCacheProgram {
                 .store(Size.WORD, 2, 0, 0)
                 .store(Size.HALF, 2, 4, 1)
                 .store(Size.WORD, 2, 6, 4)
-                .store(Size.HALF, 2, 10, 5);
-        if (family == Family.IPV4) {
-            set(Size.HALF, 14, half(0x4500));
-            setLength(16, Ipv4.BYTES + UDP_BYTES);
-            code.move(5, 4).addNumber(5, half(0x4500) + half(Ipv4.DONT_FRAGMENT) + half(TTL << 8 | HeaderParser.UDP));
-            set(Size.HALF, 18, 0);
-            set(Size.HALF, 20, half(Ipv4.DONT_FRAGMENT));
-            set(Size.HALF, 22, half(TTL << 8 | HeaderParser.UDP));
-        } else {
-            set(Size.WORD, 14, 0x60);
-            setLength(18, UDP_BYTES);
-            set(Size.HALF, 20, half(HeaderParser.UDP << 8 | TTL));
-        }
+                .store(Size.HALF, 2, 10, 5)
+                .moveNumber(8, 0);
         for (int i = 0; i < family.addressBytes; i += Integer.BYTES) {
             code.load(Size.WORD, 0, 2, family.source + i)
                     .load(Size.WORD, 1, 2, family.destination() + i)
                     .store(Size.WORD, 2, family.source + i, 1)
-                    .store(Size.WORD, 2, family.destination() + i, 0);
-            if (family == Family.IPV4) {
-                code.add(5, 0).add(5, 1);
-            }
+                    .store(Size.WORD, 2, family.destination() + i, 0)
+                    .add(8, 0)
+                    .add(8, 1);
         }
         if (family == Family.IPV4) {
+            lengthWith(4, Ipv4.BYTES + UDP_BYTES);
+            code.move(5, 8)
+                    .add(5, 4)
+                    .addNumber(5, half(0x4500) + half(Ipv4.DONT_FRAGMENT) + half(TTL << 8 | HeaderParser.UDP))
+                    .shiftLeft(4, 16)
+                    .number(0, half(0x4500) | (long) half(Ipv4.DONT_FRAGMENT) << 48)
+                    .or(4, 0)
+                    .store(Size.DOUBLE, 2, 14, 4);
             fold();
-            code.store(Size.HALF, 2, 24, 1);
+            code.shiftLeft(1, 16).addNumber(1, half(TTL << 8 | HeaderParser.UDP)).store(Size.WORD, 2, 22, 1);
+        } else {
+            set(Size.WORD, 14, 0x60);
+            lengthWith(4, UDP_BYTES);
+            code.store(Size.HALF, 2, 18, 4);
+            set(Size.HALF, 20, half(HeaderParser.UDP << 8 | TTL));
         }
     }
 
-    /** Writes the datagram, and sends it. */
+    /**
+     * Writes the datagram, and sends it. Sums are made in registers, in wide stores: the processor would wait for narrow ones, before a
+     * wide load.
+     */
     private void writeAnswer(Family family) {
         int message = family.message;
-        set(Size.HALF, message - UDP_BYTES, half(place.port));
-        code.load(Size.DOUBLE, 4, STACK, PORT).store(Size.HALF, 2, message - 6, 4);
-        setLength(message - 4, UDP_BYTES);
-        code.move(8, 4);
-        set(Size.HALF, message, half(GnrsWire.LOOKUP_RESPONSE));
-        setLength(message + GnrsWire.LENGTH, 0);
         int origin = originBytes(family);
         int payload = GnrsWire.ORIGIN + origin;
+        int originType = (origin == Family.IPV4.originBytes ? Family.IPV4 : Family.IPV6).originType.code();
+        // The pseudo header, ports and lengths of UDP.
+        lengthWith(4, UDP_BYTES);
+        code.load(Size.DOUBLE, 0, STACK, PORT)
+                .load(Size.DOUBLE, 5, STACK, SUM)
+                .add(5, 8)
+                .add(5, 4)
+                .add(5, 4)
+                .add(5, 0)
+                .addNumber(5, half(HeaderParser.UDP) + half(place.port))
+                .shiftLeft(4, 32)
+                .shiftLeft(0, 16)
+                .or(4, 0)
+                .addNumber(4, half(place.port))
+                .move(8, 4);
+        // Type, length, id.
+        lengthWith(4, 0);
+        code.load(Size.WORD, 0, 2, message + Integer.BYTES)
+                .add(5, 4)
+                .add(5, 0)
+                .addNumber(5, half(GnrsWire.LOOKUP_RESPONSE))
+                .shiftLeft(4, 16)
+                .shiftLeft(0, 32)
+                .or(4, 0)
+                .addNumber(4, half(GnrsWire.LOOKUP_RESPONSE))
+                .store(Size.DOUBLE, 2, message, 4);
+        // Offsets, and what origin there is.
         code.load(Size.DOUBLE, 4, STACK, OPTIONS)
                 .addNumber(4, payload + GnrsWire.CODE_BYTES)
                 .bigEndian(4, 16)
-                .store(Size.HALF, 2, message + GnrsWire.OPTIONS_OFFSET, 4);
-        set(Size.HALF, message + GnrsWire.PAYLOAD_OFFSET, half(payload));
-        int originType = (origin == Family.IPV4.originBytes ? Family.IPV4 : Family.IPV6).originType.code();
-        set(Size.HALF, message + GnrsWire.PAYLOAD_OFFSET + 2, half(originType));
-        set(Size.HALF, message + GnrsWire.PAYLOAD_OFFSET + 4, half(origin));
+                .add(5, 4)
+                .addNumber(5, half(payload) + half(originType) + half(origin))
+                .number(0, Long.reverseBytes(GnrsWire.offsets(0, originType, origin)))
+                .or(4, 0)
+                .store(Size.DOUBLE, 2, message + GnrsWire.OPTIONS_OFFSET, 4);
         writeOrigin(family);
         set(Size.WORD, message + payload, 0);
-
-        code.load(Size.DOUBLE, 5, STACK, SUM).add(5, 8).add(5, 8).addNumber(5, half(HeaderParser.UDP));
-        sum(family.source, 2 * family.addressBytes);
-        sum(message - UDP_BYTES, Integer.BYTES);
-        sum(message, payload);
         fold();
         String summed = family.word + " summed";
         code.jumpIf(Condition.NOT_EQUAL, 1, 0, summed)
                 .moveNumber(1, 0xffff)
                 .label(summed)
-                .store(Size.HALF, 2, message - 2, 1)
-                .move(1, 6)
-                .moveNumber(2, places(family))
-                .move(3, STACK)
-                .addNumber(3, PLACES)
-                .move(4, 9)
-                .call(STORE_BYTES)
-                .jumpIf(Condition.NOT_EQUAL, 0, 0, "broken")
+                .shiftLeft(1, 48)
+                .or(8, 1)
+                .store(Size.DOUBLE, 2, message - UDP_BYTES, 8)
                 .moveNumber(8, ANSWERED)
                 .moveNumber(7, XDP_TX)
                 .jump("count");
     }
 
+    /** Writes it, and adds it to the sum in register 5. */
     private void writeOrigin(Family family) {
         int at = family.message + GnrsWire.ORIGIN;
         if (place.advertised.isEmpty()) {
             // Its source is this server by now.
             for (int i = 0; i < family.addressBytes; i += Integer.BYTES) {
-                code.load(Size.WORD, 4, 2, family.source + i).store(Size.WORD, 2, at + i, 4);
+                code.load(Size.WORD, 4, 2, family.source + i).store(Size.WORD, 2, at + i, 4).add(5, 4);
             }
             set(Size.HALF, at + family.addressBytes, half(place.port));
+            code.addNumber(5, half(place.port));
             return;
         }
         InetSocketAddress advertised = place.advertised.get();
         byte[] address = advertised.getAddress().getAddress();
+        int sum = half(advertised.getPort());
         for (int i = 0; i < address.length; i += Short.BYTES) {
-            set(Size.HALF, at + i, half((address[i] & 0xff) << 8 | address[i + 1] & 0xff));
+            int two = half((address[i] & 0xff) << 8 | address[i + 1] & 0xff);
+            set(Size.HALF, at + i, two);
+            sum += two;
         }
         set(Size.HALF, at + address.length, half(advertised.getPort()));
+        code.addNumber(5, sum);
     }
 
     private int originBytes(Family family) {
@@ -514,15 +644,12 @@ final class KernelCacheProgram {
 
     /** Finds the element of register 2, hashed: its address is in register 0. */
     private void lookUp(int map, int bits) {
-        code.number(3, maps.secret)
-                .multiply(2, 3)
-                .shiftRight(2, Long.SIZE - bits)
-                .store(Size.WORD, STACK, KEY, 2)
-                .map(1, map)
-                .move(2, STACK)
-                .addNumber(2, KEY)
-                .call(MAP_LOOKUP)
-                .jumpIf(Condition.EQUAL, 0, 0, "passed");
+        code.number(3, maps.secret).multiply(2, 3).shiftRight(2, Long.SIZE - bits).store(Size.WORD, STACK, KEY, 2);
+        lookUp(map);
+    }
+
+    private void lookUp(int map) {
+        code.map(1, map).move(2, STACK).addNumber(2, KEY).call(MAP_LOOKUP).jumpIf(Condition.EQUAL, 0, 0, "passed");
     }
 
     private void passUnlessGreater(int register, int other, String label) {
@@ -539,16 +666,9 @@ final class KernelCacheProgram {
         code.moveNumber(4, value).store(size, 2, at, 4);
     }
 
-    /** Sets a field, and register 4, to the length of the answer and what stands before it. */
-    private void setLength(int at, int before) {
-        code.move(4, 7).addNumber(4, before).bigEndian(4, 16).store(Size.HALF, 2, at, 4);
-    }
-
-    /** Adds fields of the frame, an even number of bytes, to the sum in register 5. */
-    private void sum(int from, int bytes) {
-        for (int i = 0; i < bytes; i += Integer.BYTES) {
-            code.load(bytes - i >= Integer.BYTES ? Size.WORD : Size.HALF, 4, 2, from + i).add(5, 4);
-        }
+    /** Sets a register to the length of the answer and what stands before it, as a load in the processor's order sees it. */
+    private void lengthWith(int register, int before) {
+        code.move(register, 7).addNumber(register, before).bigEndian(register, 16);
     }
 
     /** Makes a checksum of the sum in register 5, of less than 40 bits; it is in register 1. */

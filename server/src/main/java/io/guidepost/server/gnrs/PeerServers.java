@@ -159,6 +159,11 @@ final class PeerServers implements AutoCloseable {
         catchUp = started;
     }
 
+    /** Returns whether there are servers beside this one. */
+    boolean others() {
+        return peers.others();
+    }
+
     /** Puts tables in force. Those that place as the ones before are not taken for new: nothing would move. */
     synchronized void load(PlacementFiles.Read read, Optional<AntiEntropyThread> started) {
         know(read);

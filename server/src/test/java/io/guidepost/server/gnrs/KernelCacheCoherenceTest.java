@@ -50,7 +50,8 @@ class KernelCacheCoherenceTest {
 
     @Test
     void noAnswerIsOlderThanAnAcknowledgedWriteOrOneSeenBefore() throws Exception {
-        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false);
+        // Two lines: the names take each other's.
+        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false, Integer.MAX_VALUE, 1);
                 ExecutorService threads = Executors.newCachedThreadPool()) {
             Callable<Void> asking = () -> ask(stand);
             Callable<Void> working = () -> work(stand);

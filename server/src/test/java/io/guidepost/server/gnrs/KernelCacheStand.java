@@ -39,7 +39,7 @@ final class KernelCacheStand implements AutoCloseable {
     static final Address IPV6 = new Address(0xfd00L << 48, 2);
     static final long NOW = 1_800_000_000_000L;
     private static final long FOREVER = Long.MAX_VALUE;
-    private static final int LINE_BITS = 17;
+    static final int LINE_BITS = 17;
     private static final int TEST_RUN = 10;
     private static final long SECRET = 0x9e37_79b9_7f4a_7c15L;
 
@@ -56,15 +56,16 @@ final class KernelCacheStand implements AutoCloseable {
 
     /** Opens it, or skips the test with the reason. */
     KernelCacheStand(GnrsSettings settings, Optional<InetSocketAddress> advertised, boolean single) throws IOException {
-        this(settings, advertised, single, Integer.MAX_VALUE);
+        this(settings, advertised, single, Integer.MAX_VALUE, LINE_BITS);
     }
 
-    /** The same with a budget of each network, answers in a second. */
-    KernelCacheStand(GnrsSettings settings, Optional<InetSocketAddress> advertised, boolean single, int rateMax) throws IOException {
+    /** The same with a budget of each network, answers in a second, and 2 to the power of {@code lineBits} lines. */
+    KernelCacheStand(GnrsSettings settings, Optional<InetSocketAddress> advertised, boolean single, int rateMax, int lineBits)
+            throws IOException {
         assumeTrue(SystemCall.AVAILABLE && System.getProperty("os.arch").equals("amd64"), "it takes Linux on x86-64");
         assumeTrue("root".equals(System.getProperty("user.name")), "bpf takes root");
         try {
-            cache = new KernelCache(new KernelCacheOptions("test", XdpLink.Mode.AUTO, LINE_BITS, rateMax), single, SECRET);
+            cache = new KernelCache(new KernelCacheOptions("test", XdpLink.Mode.AUTO, lineBits, rateMax), single, SECRET);
         } catch (IOException e) {
             assumeTrue(!String.valueOf(e.getMessage()).contains("no bpf"), e.getMessage());
             throw e;
@@ -74,6 +75,7 @@ final class KernelCacheStand implements AutoCloseable {
         door = new GnrsDoor(() -> settings, Placer.EVERYTHING_HERE, store, () -> {}, Runnable::run, System::nanoTime, 42, null);
         reader = store.reader();
         cache.control(settings, FOREVER, TimeUnit.MILLISECONDS.toNanos(NOW));
+        cache.alone(true);
     }
 
     /** Loads a program for a server at some addresses. */

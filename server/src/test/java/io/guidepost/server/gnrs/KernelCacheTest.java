@@ -40,6 +40,14 @@ class KernelCacheTest {
     private static final long NOW_NANOS = TimeUnit.MILLISECONDS.toNanos(KernelCacheStand.NOW);
     private static final long LATER = KernelCacheStand.NOW + 1_000_000;
 
+    /** What the clients send: those of this project, GnrsClient without recursion too, and those of the first version. */
+    private static final byte[][] CLIENTS = {
+        {0, 2, 0, 1, (byte) 0xe1, 2, (byte) 0xff, (byte) 0xe3},
+        {0, 2, 0, 0, (byte) 0xe1, 2, (byte) 0xff, (byte) 0xe3},
+        {(byte) 0x80, 2, 0, 1},
+        {(byte) 0x80, 2, 0, 0}
+    };
+
     private final SplittableRandom random = new SplittableRandom(11);
 
     /** A name, and whether each client gets the same answer of at most three places of IPv4. */
@@ -74,7 +82,7 @@ class KernelCacheTest {
                     assertThat(ran.verdict()).isEqualTo(KernelCacheStand.PASS);
                     assertThat(ran.frame()).as("a frame that is passed on").isEqualTo(frame);
                 }
-                boolean plain = question.options().length == 0 && name.alike && name.places == 1 && now < name.plainUntil
+                boolean plain = isOfClients(question.options()) && name.alike && name.places == 1 && now < name.plainUntil
                         && sameSource(question) && question.guid().equals(name.guid);
                 due += plain ? 1 : 0;
                 assertThat(!plain || ran.verdict() == KernelCacheStand.SENT || !isFilled(stand, name.guid))
@@ -85,6 +93,10 @@ class KernelCacheTest {
             assertThat(due).isGreaterThan(QUESTIONS / 20);
             assertThat(stand.cache.counter(KernelCacheProgram.ANSWERED)).isEqualTo(answered);
         }
+    }
+
+    private static boolean isOfClients(byte[] options) {
+        return options.length == 0 || Stream.of(CLIENTS).anyMatch(each -> Arrays.equals(each, options));
     }
 
     private static GnrsSettings settings(Optional<InetSocketAddress> advertised) {
@@ -138,12 +150,7 @@ class KernelCacheTest {
         boolean four = random.nextBoolean();
         Address source = four ? CLIENT : CLIENT_IPV6;
         Guid guid = random.nextInt(10) == 0 ? new Guid(random.nextLong(), 2, 3) : known;
-        byte[] options = switch (random.nextInt(8)) {
-            case 0 -> new byte[] {(byte) 0xe1, 0};
-            case 1 -> new byte[] {(byte) 0x80, 2, 0, 1};
-            case 2 -> new byte[random.nextInt(5)];
-            default -> new byte[0];
-        };
+        byte[] options = options();
         return new KernelCacheQuestion(
                 source,
                 four ? KernelCacheStand.IPV4 : KernelCacheStand.IPV6,
@@ -152,6 +159,22 @@ class KernelCacheTest {
                 origin(source, four),
                 guid,
                 options);
+    }
+
+    /** Options as clients send them, and as none should. */
+    private byte[] options() {
+        byte[] options = switch (random.nextInt(10)) {
+            case 0 -> new byte[] {(byte) 0xe1, 0};
+            case 1 -> new byte[] {0, 2, 0, 1, (byte) 0xe1, 2, 0, (byte) random.nextInt(256)};
+            case 2 -> new byte[random.nextInt(5)];
+            case 3, 4 -> CLIENTS[random.nextInt(CLIENTS.length)].clone();
+            case 5, 6 -> CLIENTS[0].clone();
+            default -> new byte[0];
+        };
+        if (options.length > 0 && random.nextInt(4) == 0) {
+            options[random.nextInt(options.length)] ^= (byte) (1 + random.nextInt(255));
+        }
+        return options;
     }
 
     private byte[] origin(Address source, boolean four) {
@@ -256,6 +279,42 @@ class KernelCacheTest {
     }
 
     @Test
+    void lookUpsWithTheOptionsOfClientsAreAnsweredWhereNoOtherServerMayKnowBetter() throws IOException {
+        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false)) {
+            Guid guid = new Guid(1, 2, 3);
+            stand.put(guid, List.of(Binding.of(new Locator(0, bytes(6)))));
+            stand.fill(guid);
+            for (byte[] options : CLIENTS) {
+                for (Address[] each : new Address[][] {{CLIENT, KernelCacheStand.IPV4}, {CLIENT_IPV6, KernelCacheStand.IPV6}}) {
+                    byte[] origin = Addresses.toInetAddress(each[0].high(), each[0].low()).getAddress();
+                    for (byte[] from : new byte[][] {{}, Arrays.copyOf(origin, origin.length + 2)}) {
+                        KernelCacheQuestion question = new KernelCacheQuestion(each[0], each[1], 4000, 7, from, guid, options);
+                        Ran ran = stand.run(question.frame());
+                        assertThat(ran.verdict()).isEqualTo(KernelCacheStand.SENT);
+                        assertSame(stand, question, ran.frame(), stand.door(question, KernelCacheStand.NOW));
+                        stand.cache.alone(false);
+                        assertThat(stand.run(question.frame()).verdict()).isEqualTo(KernelCacheStand.PASS);
+                        stand.cache.alone(true);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesThatShareALineStandInTheOther() throws IOException {
+        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false, Integer.MAX_VALUE, 1)) {
+            for (int name = 1; name <= 2; name++) {
+                stand.put(new Guid(name, 2, 3), List.of(Binding.of(new Locator(0, bytes(6)))));
+                stand.fill(new Guid(name, 2, 3));
+            }
+            for (int name = 1; name <= 2; name++) {
+                assertThat(isFilled(stand, new Guid(name, 2, 3))).as("name %d is in the kernel", name).isTrue();
+            }
+        }
+    }
+
+    @Test
     void nothingIsAnsweredBehindTheEndOfTheLease() throws IOException {
         try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false)) {
             Guid guid = new Guid(1, 2, 3);
@@ -272,7 +331,7 @@ class KernelCacheTest {
     @Test
     void aNetworkGetsNoMoreThanItsBudgetAndOthersGetTheirs() throws IOException {
         // One answer in a window, which is 16.8 ms: of ten thousand questions most come in the window of another.
-        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false, 60)) {
+        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false, 60, KernelCacheStand.LINE_BITS)) {
             Guid guid = new Guid(1, 2, 3);
             stand.put(guid, List.of(Binding.of(new Locator(0, bytes(6)))));
             stand.fill(guid);
