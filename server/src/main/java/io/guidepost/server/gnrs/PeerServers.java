@@ -193,7 +193,7 @@ final class PeerServers implements AutoCloseable {
                             + " bindings have for it",
                     servers.size(),
                     AddressText.of(home));
-        } else if (read.others() && !bound.contains(home) && !home.getAddress().isAnyLocalAddress()) {
+        } else if (!bound.isEmpty() && !bound.contains(home) && read.others() && !home.getAddress().isAnyLocalAddress()) {
             LOG.log(
                     Logger.Level.WARNING,
                     "the AS bindings know this server as {0}, but what it asks others leaves from {1}, where they will"
