@@ -58,7 +58,7 @@ final class KernelCacheClients implements AutoCloseable {
         }
     }
 
-    /** Looks up without options, as the kernel answers no others; null if no answer comes. */
+    /** Looks up without options; null if no answer comes. */
     private static @Nullable List<Binding> lookUp(DatagramSocket socket, int id) {
         ByteBuffer question = ByteBuffer.allocate(GnrsWire.HEADER_BYTES + Guid.BYTES);
         question.putLong(GnrsWire.head(GnrsWire.LOOKUP, question.capacity(), id)).putLong(GnrsWire.offsets(0, 0, 0));

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers in the kernel: lines that {@link KernelCacheProgram} answers from, in memory that the kernel and this process share. Whatever
- * the program does not find goes on to the door behind the sockets, which has some of it written here ({@link #answered}).
+ * the program does not find goes on to the door behind the sockets, which has some of it written here ({@link #answered}). A GUID has two
+ * lines in which it may stand, so that two names that are both often asked for do not take each other's.
  *
  * <p>No answer is older than a write that was acknowledged, nor than what another reader has seen. The committer says which record it is
  * about to show ({@link #changing()}), and that it has shown all of a group ({@link #changed}); a worker that writes a line may have read
@@ -52,8 +53,8 @@ import org.jspecify.annotations.Nullable;
  *  4 showing := false
  * </pre>
  *
- * All steps on counter and flag are full fences. If the worker's first step is before the committer's second, that one takes the line from
- * it; else the worker sees the flag, or what is shown.
+ * The committer does so in both lines of the name. All steps on counter and flag are full fences. If the worker's first step is before the
+ * committer's second, that one takes the line from it; else the worker sees the flag, or what is shown.
  *
  * <p>The program answers until its lease ends, which a thread renews; so when this process ends or stands still, it answers nothing soon
  * after, even if someone has pinned it. The lease also says what the clock of 1970 is.
@@ -385,7 +386,7 @@ final class KernelCache implements RecordStore.Observer, AnswerCache, AutoClosea
     /** Writes what was counted; zeros where there is none. */
     static void write(Exposition out, Optional<KernelCache> cache) {
         ToLongFunction<ToLongFunction<KernelCache>> count = counter -> cache.map(counter::applyAsLong).orElse(0L);
-        out.counter("guidepost_gnrs_kernel_lookups", "Plain look-ups on the interface of gnrs.kernel-cache, by outcome.")
+        out.counter("guidepost_gnrs_kernel_lookups", "Look-ups that the program of gnrs.kernel-cache can answer, by outcome.")
                 .sample(count.applyAsLong(each -> each.counter(KernelCacheProgram.ANSWERED)), "outcome", "answered")
                 .sample(count.applyAsLong(each -> each.counter(KernelCacheProgram.PASSED)), "outcome", "passed")
                 .sample(count.applyAsLong(each -> each.counter(KernelCacheProgram.OVER_BUDGET)), "outcome", "over_budget");

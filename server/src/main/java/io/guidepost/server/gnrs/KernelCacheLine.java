@@ -11,9 +11,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A line of {@link KernelCache}: the answer for one GUID, as {@link KernelCacheProgram} sends it to each client that asks without
- * options. A sequence lock in memory that the kernel reads: what stands in a line counts if its counter is even, and the same before
- * and after.
+ * A line of {@link KernelCache}: the answer for one GUID, as {@link KernelCacheProgram} sends it to each client. A sequence lock in memory
+ * that the kernel reads: what stands in a line counts if its counter is even, and the same before and after.
  *
  * <pre>
  *  offset size
@@ -51,8 +50,8 @@ final class KernelCacheLine {
     private KernelCacheLine() {}
 
     /**
-     * Returns the number of the line of a GUID: the upper bits of its sum times a secret, so that the names that share a line
-     * are not known to clients.
+     * Returns the number of the first line of a GUID, whose other differs in the lowest bit: the upper bits of its sum times a secret, so
+     * that the names that share a line are not known to clients.
      *
      * @param secret odd
      * @param bits of the number, 1 to 31

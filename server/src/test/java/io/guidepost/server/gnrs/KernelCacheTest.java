@@ -331,7 +331,8 @@ class KernelCacheTest {
     @Test
     void aNetworkGetsNoMoreThanItsBudgetAndOthersGetTheirs() throws IOException {
         // One answer in a window, which is 16.8 ms: of ten thousand questions most come in the window of another.
-        try (KernelCacheStand stand = new KernelCacheStand(GnrsSettings.defaults(), Optional.empty(), false, 60, KernelCacheStand.LINE_BITS)) {
+        GnrsSettings settings = GnrsSettings.defaults();
+        try (KernelCacheStand stand = new KernelCacheStand(settings, Optional.empty(), false, 60, KernelCacheStand.LINE_BITS)) {
             Guid guid = new Guid(1, 2, 3);
             stand.put(guid, List.of(Binding.of(new Locator(0, bytes(6)))));
             stand.fill(guid);
