@@ -196,14 +196,19 @@ final class NameRecords {
 
     /** Begins a change; {@link NameWrite#await} waits for it. */
     NameWrite begin(NameForm name, NameEdit edit) throws Problem {
-        NameWrite write = new NameWrite(name, edit);
+        NameWrite write = new NameWrite(name, edit, null);
         long end = System.nanoTime() + NamingLimits.QUEUE_WAIT_MAX.toNanos();
-        while (!store.submit(Name.of(name.guid()).key(), write, write)) {
+        while (!submit(write)) {
             if (System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
                 throw new Problem(Problem.Kind.UNAVAILABLE, "too many writes wait for the disk");
             }
             LockSupport.parkNanos(100_000);
         }
         return write;
+    }
+
+    /** Submits a change without waiting; false if the store's queue is full. */
+    boolean submit(NameWrite write) {
+        return store.submit(Name.of(write.name().guid()).key(), write, write);
     }
 }

@@ -23,22 +23,37 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a name on its way through the store. The committer applies and completes it; one thread waits for it. A store that is
+ * One change of a name on its way through the store. The committer applies and completes it; one thread waits for it, or is told. A store that is
  * shared merges it: what the change makes of the record, and whether its conditions hold, is then as of the record that was read.
  */
 final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
     private final NameForm name;
     private final NameEdit edit;
     private final CompletableFuture<RecordStore.Outcome> done = new CompletableFuture<>();
+    private final @Nullable Told told;
     private long version;
     private boolean existed;
     private @Nullable Problem refusal;
     private List<Binding> places = List.of();
     private Map<Locator, PlaceAttributes> attributes = Map.of();
 
-    NameWrite(NameForm name, NameEdit edit) {
+    /** Hears that a change is made or refused, on the committer's thread. */
+    interface Told {
+        /** The change has its {@link #result}; must not wait. */
+        void done(NameWrite write);
+
+        /** See {@link RecordStore.Completion#afterwards}. */
+        Runnable afterwards();
+    }
+
+    NameWrite(NameForm name, NameEdit edit, @Nullable Told told) {
         this.name = name;
         this.edit = edit;
+        this.told = told;
+    }
+
+    NameForm name() {
+        return name;
     }
 
     @Override
@@ -147,6 +162,14 @@ final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
     @Override
     public void complete(RecordStore.Outcome outcome, long newVersion) {
         done.complete(outcome);
+        if (told != null) {
+            told.done(this);
+        }
+    }
+
+    @Override
+    public @Nullable Runnable afterwards() {
+        return told == null ? null : told.afterwards();
     }
 
     /**
@@ -155,12 +178,21 @@ final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
      * @throws Problem if it was refused
      */
     WriteResult await() throws Problem, InterruptedException {
-        RecordStore.Outcome outcome;
         try {
-            outcome = done.get();
+            done.get();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }
+        return result();
+    }
+
+    /**
+     * Returns what became of it, once it is done.
+     *
+     * @throws Problem if it was refused
+     */
+    WriteResult result() throws Problem {
+        RecordStore.Outcome outcome = done.getNow(RecordStore.Outcome.FAILED);
         Problem refused = refusal;
         if (refused != null) {
             throw refused;

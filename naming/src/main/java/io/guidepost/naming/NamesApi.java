@@ -3,6 +3,7 @@ package io.guidepost.naming;
 import io.guidepost.base.Malformed;
 import io.guidepost.names.Locator;
 import io.guidepost.names.NameForm;
+import io.guidepost.web.DeferredReply;
 import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
@@ -30,6 +31,8 @@ public final class NamesApi implements HttpHandler {
     private static final String DOCUMENT = "/v1/openapi.json";
     private static final String RENEW = ":renew";
     private static final String JSON = "application/json";
+    private static final Set<String> LEASE = Set.of("lease");
+    private static final Set<String> CHANGES = Set.of("PUT", "PATCH", "DELETE");
 
     private final NameDirectory names;
     private final NameRecords records;
@@ -92,14 +95,57 @@ public final class NamesApi implements HttpHandler {
         }
     }
 
+    /** Begins a change of one name if no other server is asked and the body is short: the committer makes it, and no thread waits. */
     @Override
-    public HttpResponse answer(HttpRequest request) {
-        return names.access().readable(request, answered(request));
+    public boolean begin(HttpRequest request, DeferredReply reply) {
+        String path = request.path();
+        if (!CHANGES.contains(request.method()) || !path.startsWith(NAMES + "/")
+                || request.body().length > NamingLimits.LOOP_BODY_BYTES_MAX || names.isShared() || names.isOnAFleet()) {
+            return false;
+        }
+        Change change;
+        try {
+            change = change(request, form(path.substring(NAMES.length() + 1)), RequestParameters.of(request));
+        } catch (Problem | Malformed e) {
+            reply.ready(() -> answered(request, () -> {
+                throw e;
+            }));
+            reply.wake().run();
+            return true;
+        }
+        boolean taken = records.submit(new NameWrite(change.name, change.edit, new NameWrite.Told() {
+            @Override
+            public void done(NameWrite write) {
+                reply.ready(() -> answered(request, () -> changed(change, write::result)));
+            }
+
+            @Override
+            public Runnable afterwards() {
+                return reply.wake();
+            }
+        }));
+        if (!taken) {
+            forget(change);
+        }
+        return taken;
     }
 
-    private HttpResponse answered(HttpRequest request) {
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        return answered(request, () -> routed(request));
+    }
+
+    private interface Answering {
+        HttpResponse answer() throws Problem, Malformed, IOException, InterruptedException;
+    }
+
+    private HttpResponse answered(HttpRequest request, Answering answering) {
+        return names.access().readable(request, orProblem(answering));
+    }
+
+    private static HttpResponse orProblem(Answering answering) {
         try {
-            return routed(request);
+            return answering.answer();
         } catch (Problem e) {
             return e.response();
         } catch (Malformed e) {
@@ -153,34 +199,42 @@ public final class NamesApi implements HttpHandler {
 
     private HttpResponse name(HttpRequest request, NameForm name) throws Problem, Malformed, IOException, InterruptedException {
         RequestParameters parameters = RequestParameters.of(request);
-        return switch (request.method()) {
-            case "GET", "HEAD" -> get(request, name, parameters);
-            case "PUT" -> {
-                known(parameters, Set.of("lease"));
-                names.access().checkWrite(request, name);
-                json(request);
-                PlaceReader places = body(() -> BatchReader.put(request.body(), name, records.nowMillis()));
-                NameEdit edit = new NameEdit(true, Set.of(), places, ifMatch(request), ifAbsent(request), null);
-                yield changed(name, edit, parameters.first("lease"));
-            }
-            case "PATCH" -> {
-                known(parameters, Set.of("lease"));
-                names.access().checkWrite(request, name);
-                json(request);
-                NameEdit edit = body(() -> BatchReader.patch(request.body(), ifMatch(request), ifAbsent(request), records.nowMillis()));
-                yield changed(name, edit, parameters.first("lease"));
-            }
-            case "DELETE" -> {
-                known(parameters, Set.of());
-                names.access().checkWrite(request, name);
-                NameEdit edit = new NameEdit(true, Set.of(), PlaceReader.NONE, ifMatch(request), false, null);
-                if (!names.write(name, edit).existed()) {
-                    throw nowhere(name);
-                }
-                yield HttpResponse.empty(204);
-            }
-            default -> options(request, "GET, HEAD, PUT, PATCH, DELETE");
-        };
+        if (request.isGet()) {
+            return get(request, name, parameters);
+        }
+        if (!CHANGES.contains(request.method())) {
+            return options(request, "GET, HEAD, PUT, PATCH, DELETE");
+        }
+        Change change = change(request, name, parameters);
+        return changed(change, () -> names.write(name, change.edit));
+    }
+
+    /**
+     * A change that a request asks for, and may ask for.
+     *
+     * @param removes whether it is a DELETE
+     */
+    private record Change(NameForm name, NameEdit edit, boolean removes) {}
+
+    private Change change(HttpRequest request, NameForm name, RequestParameters parameters) throws Problem, Malformed {
+        boolean removes = request.method().equals("DELETE");
+        known(parameters, removes ? Set.of() : LEASE);
+        names.access().checkWrite(request, name);
+        if (removes) {
+            return new Change(name, new NameEdit(true, Set.of(), PlaceReader.NONE, ifMatch(request), false, null), true);
+        }
+        json(request);
+        NameEdit edit = request.method().equals("PUT")
+                ? new NameEdit(
+                        true,
+                        Set.of(),
+                        body(() -> BatchReader.put(request.body(), name, records.nowMillis())),
+                        ifMatch(request),
+                        ifAbsent(request),
+                        null)
+                : body(() -> BatchReader.patch(request.body(), ifMatch(request), ifAbsent(request), records.nowMillis()));
+        String lease = parameters.first("lease");
+        return new Change(name, lease == null ? edit : edit.heldBy(names.leases().of(lease)), false);
     }
 
     private static void known(RequestParameters parameters, Set<String> names) throws Problem {
@@ -269,27 +323,39 @@ public final class NamesApi implements HttpHandler {
                 new HttpResponse.Bytes(JsonWriter.bytes(json)));
     }
 
-    private HttpResponse changed(NameForm name, NameEdit edit, @Nullable String parameter)
-            throws Problem, InterruptedException, IOException {
-        Lease lease = parameter == null ? null : names.leases().of(parameter);
+    private interface Writing {
+        WriteResult result() throws Problem, InterruptedException, IOException;
+    }
+
+    private HttpResponse changed(Change change, Writing writing) throws Problem, InterruptedException, IOException {
         WriteResult write;
         try {
-            write = names.write(name, edit.heldBy(lease));
+            write = writing.result();
         } catch (Problem e) {
-            if (lease != null) {
-                names.leases().forget(lease);
-            }
+            forget(change);
             throw e;
+        }
+        if (change.removes && !write.existed()) {
+            throw nowhere(change.name);
         }
         NamedRecord record = write.record();
         if (record.places().isEmpty()) {
             return HttpResponse.empty(204);
         }
         Map<String, Object> json = record.json();
+        Lease lease = change.edit.lease();
         if (lease != null) {
             json.put("lease", lease.json(lease.names().size()));
         }
         return response(write.existed() ? 200 : 201, record, json);
+    }
+
+    /** Forgets a lease that was given for a change which is not made. */
+    private void forget(Change change) {
+        Lease lease = change.edit.lease();
+        if (lease != null) {
+            names.ownLeases().forget(lease);
+        }
     }
 
     private HttpResponse list(HttpRequest request) throws Problem, Malformed, IOException, InterruptedException {

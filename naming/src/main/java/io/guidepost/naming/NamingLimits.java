@@ -7,6 +7,9 @@ public final class NamingLimits {
     /** Bytes of a request's body: a thousand operations with some places each. */
     static final int BODY_BYTES_MAX = 1 << 20;
 
+    /** Bytes of a body that an event loop reads: others wait for it. */
+    static final int LOOP_BODY_BYTES_MAX = 16 << 10;
+
     /** Operations of one batch. */
     static final int OPERATIONS_MAX = 1000;
 

@@ -10,6 +10,16 @@ public interface HttpHandler {
         return null;
     }
 
+    /**
+     * Begins to answer a request that {@link #atOnce} did not, without blocking; the response follows.
+     *
+     * @param reply takes the response if this returns true, also before it does
+     * @return false if {@link #answer} must do it; then nothing was done
+     */
+    default boolean begin(HttpRequest request, DeferredReply reply) {
+        return false;
+    }
+
     /** Answers one request. Never throws for a malformed one. */
     HttpResponse answer(HttpRequest request);
 }

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
@@ -251,7 +252,13 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
                 continue;
             }
             boolean lasts = room.answers().lasts(asked.request());
-            Optional<RequestExecutor.Task> started = room.work(lasts).start(() -> answer(context, asked));
+            if (!lasts && begin(context, asked)) {
+                continue;
+            }
+            Optional<RequestExecutor.Task> started = room.work(lasts).start(() -> {
+                HttpRequest request = asked.request();
+                answer(context, asked, () -> room.answers().answer(request), System.nanoTime());
+            });
             if (started.isEmpty()) {
                 context.writeAndFlush(whole(asked, room.answers().busy(asked.request())));
                 finished(context, stays(asked));
@@ -291,6 +298,12 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             return false;
         }
         room.counts().add(ConnectionCounter.REQUESTS_AT_ONCE);
+        send(context, asked, answer, begun);
+        return true;
+    }
+
+    /** Writes an answer on the loop, which leaves at the end of the turn. */
+    private void send(ChannelHandlerContext context, Asked asked, HttpResponse answer, long begun) {
         ChannelHandlerContext at = asked.at();
         if (at != null && stays(asked) && answer.body() instanceof HttpResponse.Bytes(byte[] body)) {
             at.write(Unpooled.wrappedBuffer(Http11FastResponse.write(answer, body)));
@@ -300,14 +313,56 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         FlushCoalescer.flush(context);
         room.answers().answered(asked.request(), answer.status(), System.nanoTime() - begun);
         answered(context, stays(asked));
-        return true;
     }
 
-    private void answer(ChannelHandlerContext context, Asked asked) {
-        long begun = System.nanoTime();
+    /** Begins what is answered later without a thread of its own; false if it needs one. */
+    private boolean begin(ChannelHandlerContext context, Asked asked) {
+        RequestExecutor work = room.work(false);
+        if (work.isFull()) {
+            return false;
+        }
+        boolean begun = room.answers().begin(asked.request(), new Later(context, asked));
+        if (begun) {
+            work.enter();
+        }
+        return begun;
+    }
+
+    /** A request that is under way, for which no thread waits. */
+    private final class Later extends LoopReplies.Reply {
+        private final ChannelHandlerContext context;
+        private final Asked asked;
+        private final long begun = System.nanoTime();
+
+        Later(ChannelHandlerContext context, Asked asked) {
+            super(LoopReplies.of(context.executor()));
+            this.context = context;
+            this.asked = asked;
+        }
+
+        @Override
+        void send(Supplier<HttpResponse> made) {
+            room.work(false).leave();
+            HttpResponse response = response(asked.request(), made);
+            if (ResponseCompression.isWorth(asked.request(), response)
+                    && room.work(false).start(() -> answer(context, asked, () -> response, begun)).isPresent()) {
+                return;
+            }
+            try {
+                HttpExchanges.this.send(context, asked, response, begun);
+                go(context);
+            } catch (RuntimeException e) {
+                // Others of the same turn are still to be sent.
+                failed(asked.request(), e);
+                context.close();
+            }
+        }
+    }
+
+    private void answer(ChannelHandlerContext context, Asked asked, Supplier<HttpResponse> made, long begun) {
         boolean stays = false;
         try {
-            HttpResponse response = response(asked.request());
+            HttpResponse response = response(asked.request(), made);
             stays = write(context, asked, ResponseCompression.of(asked.request(), response));
             room.answers().answered(asked.request(), response.status(), System.nanoTime() - begun);
         } finally {
@@ -316,14 +371,18 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private HttpResponse response(HttpRequest request) {
+    private HttpResponse response(HttpRequest request, Supplier<HttpResponse> made) {
         try {
-            return room.answers().answer(request);
+            return made.get();
         } catch (RuntimeException e) {
-            room.counts().add(ConnectionCounter.CONNECTION_FAULTS);
-            LOG.error(request.method() + " " + request.target() + ": " + e, e);
-            return room.answers().failed(request);
+            return failed(request, e);
         }
+    }
+
+    private HttpResponse failed(HttpRequest request, RuntimeException e) {
+        room.counts().add(ConnectionCounter.CONNECTION_FAULTS);
+        LOG.error(request.method() + " " + request.target() + ": " + e, e);
+        return room.answers().failed(request);
     }
 
     /** Writes an answer, and waits if its receiver is slow; whether the connection may stay. */

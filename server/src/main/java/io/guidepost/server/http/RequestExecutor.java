@@ -8,12 +8,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that may wait: each on a virtual thread, with a bound on their number. Thread-safe. */
+/** Requests that may wait, each on a virtual thread or for what another does, with a bound on their number. Thread-safe. */
 public final class RequestExecutor implements AutoCloseable {
     private static final RateLimitedLog LOG = new RateLimitedLog(System.getLogger(RequestExecutor.class.getName()));
     private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
+    private static final long LOOK_NANOS = 1_000_000;
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile int most;
@@ -78,6 +80,21 @@ public final class RequestExecutor implements AutoCloseable {
         most = requests;
     }
 
+    /** Returns whether there are as many as there may be. */
+    boolean isFull() {
+        return inFlight.get() >= most;
+    }
+
+    /** A request is under way for which no thread waits. */
+    void enter() {
+        inFlight.incrementAndGet();
+    }
+
+    /** One of those ended. */
+    void leave() {
+        inFlight.decrementAndGet();
+    }
+
     /** Starts a request; empty if there are too many. */
     public Optional<Task> start(Runnable request) {
         if (inFlight.incrementAndGet() > most) {
@@ -108,6 +125,7 @@ public final class RequestExecutor implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdown();
+        long end = System.nanoTime() + CLOSE_MAX.toNanos();
         try {
             if (!threads.awaitTermination(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
                 threads.shutdownNow();
@@ -115,6 +133,9 @@ public final class RequestExecutor implements AutoCloseable {
         } catch (InterruptedException e) {
             threads.shutdownNow();
             Thread.currentThread().interrupt();
+        }
+        while (inFlight() > 0 && System.nanoTime() - end < 0 && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 }

@@ -28,6 +28,7 @@ import io.guidepost.server.service.Service;
 import io.guidepost.server.service.Staged;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.web.DeferredReply;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
@@ -187,6 +188,11 @@ public final class NamesService implements Service {
         @Override
         public @Nullable HttpResponse atOnce(HttpRequest request) {
             return api.atOnce(request);
+        }
+
+        @Override
+        public boolean begin(HttpRequest request, DeferredReply reply) {
+            return api.begin(request, reply);
         }
 
         @Override
