@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A locator: a network address, a URL or an alias. Each has a type number and data bytes as in GNRS (type 16, length
@@ -128,11 +129,43 @@ public record Locator(int type, byte[] data) {
         if (colon < 1) {
             throw new Malformed("'" + text + "' is not a place: write address:port, guid:NAME or a URL", 0);
         }
+        byte[] dotted = dotted(text, colon);
+        if (dotted != null) {
+            int port = port(text, colon + 1);
+            dotted[4] = (byte) (port >> 8);
+            dotted[5] = (byte) port;
+            return new Locator(Type.IPV4_UDP.code, dotted);
+        }
         String host = text.substring(0, colon);
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
         return of(new InetSocketAddress(address(host), port(text, colon + 1)));
+    }
+
+    /** Returns the bytes of an IPv4 address in front of a port, with room for that; null if it is not written as nearly all are. */
+    private static byte @Nullable [] dotted(String text, int end) {
+        byte[] data = new byte[6];
+        int part = 0;
+        int from = 0;
+        int value = 0;
+        for (int i = 0; i <= end; i++) {
+            char each = i == end ? '.' : text.charAt(i);
+            if (each == '.') {
+                if (i == from || part == 4 || text.charAt(from) == '0' && i > from + 1) {
+                    return null;
+                }
+                data[part++] = (byte) value;
+                from = i + 1;
+                value = 0;
+            } else {
+                value = 10 * value + each - '0';
+                if (each < '0' || each > '9' || value > 255) {
+                    return null;
+                }
+            }
+        }
+        return part == 4 ? data : null;
     }
 
     private static InetAddress address(String host) throws Malformed {

@@ -29,7 +29,10 @@ public final class Name implements Comparable<Name> {
         /** What leases of names hold, which follows from the records of GUIDs. */
         LEASE(6, true);
 
-        private static final long SCANNED = Arrays.stream(values())
+        /** By code, which begins at 1. */
+        private static final Namespace[] ALL = values();
+
+        private static final long SCANNED = Arrays.stream(ALL)
                 .filter(each -> each.scanned)
                 .mapToLong(each -> 1L << each.code)
                 .reduce(0, (one, other) -> one | other);
@@ -53,10 +56,10 @@ public final class Name implements Comparable<Name> {
         }
 
         static Namespace ofCode(byte code) throws Malformed {
-            return Arrays.stream(values())
-                    .filter(each -> each.code == code)
-                    .findFirst()
-                    .orElseThrow(() -> new Malformed("namespace " + code + " is unknown", 0));
+            if (code < 1 || code > ALL.length) {
+                throw new Malformed("namespace " + code + " is unknown", 0);
+            }
+            return ALL[code - 1];
         }
     }
 

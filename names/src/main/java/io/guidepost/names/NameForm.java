@@ -35,6 +35,7 @@ public record NameForm(Optional<String> text, Guid guid) {
     /** What a name that is given by its GUID begins with. */
     public static final String GUID_SCHEME = "guid:";
 
+    private static final int UUID_CHARS = 36;
     private static final Pattern UUID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
@@ -52,17 +53,21 @@ public record NameForm(Optional<String> text, Guid guid) {
         if (name.length() == 2 * Guid.BYTES && name.chars().allMatch(each -> Character.digit(each, 16) >= 0 && each <= 'f')) {
             return of(Guid.parse(name));
         }
-        check(name);
-        String form = UUID.matcher(name).matches()
+        // Nearly all names are: they have no other form, and nothing in them that is no text.
+        boolean printable = isPrintable(name);
+        if (!printable) {
+            check(name);
+        }
+        String form = name.length() == UUID_CHARS && UUID.matcher(name).matches()
                 ? name.toLowerCase(Locale.ROOT)
-                : isHandle(name) ? folded(name) : Normalizer.normalize(name, Normalizer.Form.NFC);
+                : isHandle(name) ? folded(name) : printable ? name : Normalizer.normalize(name, Normalizer.Form.NFC);
         byte[] bytes = form.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > CommonLimits.NAME_BYTES_MAX) {
             throw new Malformed(
                     "a name has at most " + CommonLimits.NAME_BYTES_MAX + " bytes of UTF-8, not " + bytes.length,
                     CommonLimits.NAME_BYTES_MAX);
         }
-        boolean word = bytes.length <= Guid.BYTES && isPrintable(bytes, bytes.length) && !isHandle(form);
+        boolean word = bytes.length <= Guid.BYTES && (printable || isPrintable(bytes, bytes.length)) && !isHandle(form);
         return new NameForm(Optional.of(form), word ? Guid.ofAscii(form) : hash(bytes));
     }
 
@@ -100,7 +105,17 @@ public record NameForm(Optional<String> text, Guid guid) {
     }
 
     private static boolean isHandle(String name) {
-        return HANDLE.matcher(name).matches();
+        char first = name.isEmpty() ? 0 : name.charAt(0);
+        return first >= '0' && first <= '9' && HANDLE.matcher(name).matches();
+    }
+
+    private static boolean isPrintable(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) <= ' ' || name.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return !name.isEmpty() && name.length() <= CommonLimits.NAME_BYTES_MAX;
     }
 
     private static String folded(String handle) {

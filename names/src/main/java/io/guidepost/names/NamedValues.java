@@ -68,7 +68,7 @@ public final class NamedValues {
         text.ifPresent(each -> values.add(PlaceAttributes.text(each)));
         for (Binding each : bindings) {
             PlaceAttributes said = attributes.getOrDefault(each.locator(), PlaceAttributes.NONE);
-            if (!said.equals(PlaceAttributes.NONE)) {
+            if (!said.isNone()) {
                 values.add(said.value(values.size() + 1, each.locator()));
             }
         }

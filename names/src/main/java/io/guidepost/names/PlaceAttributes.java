@@ -58,6 +58,11 @@ public record PlaceAttributes(int weight, SortedMap<String, String> labels, Stri
         labels = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
+    /** Returns whether nothing is said. */
+    boolean isNone() {
+        return weight < 0 && labels.isEmpty() && lease.isEmpty();
+    }
+
     /** Returns the same, held by a lease. */
     public PlaceAttributes leased(String id, long millis) {
         return new PlaceAttributes(weight, labels, id, millis);

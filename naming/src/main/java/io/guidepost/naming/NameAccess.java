@@ -31,7 +31,12 @@ final class NameAccess {
     private static boolean contains(List<Prefix> prefixes, InetAddress address) {
         long high = Addresses.high(address);
         long low = Addresses.low(address);
-        return prefixes.stream().anyMatch(each -> each.contains(high, low));
+        for (Prefix each : prefixes) {
+            if (each.contains(high, low)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Optional<String> shown(HttpRequest request) throws Problem {

@@ -54,7 +54,7 @@ final class NameBatch {
             names.access().checkRead(request);
             settle();
             NamedRecord found = read.read(operation, request.peer().getAddress());
-            results.set(index, JsonWriter.object("status", 200, "record", found.json()));
+            results.set(index, JsonWriter.object("status", 200, "record", found));
             return;
         }
         names.access().checkWrite(request, operation.name());
@@ -85,7 +85,7 @@ final class NameBatch {
                     ? result(new Problem(Problem.Kind.NO_SUCH_NAME, operation.name() + " has no places"))
                     : JsonWriter.object("status", 204);
         }
-        return JsonWriter.object("status", write.existed() ? 200 : 201, "record", write.record().json());
+        return JsonWriter.object("status", write.existed() ? 200 : 201, "record", write.record());
     }
 
     private static Object result(Problem problem) {

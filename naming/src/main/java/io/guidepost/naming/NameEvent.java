@@ -10,7 +10,6 @@ import io.guidepost.web.JsonWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +81,7 @@ final class NameEvent {
     private byte[] put(byte[] stored, long nowMillis) throws IOException {
         try {
             Record live = Expire.left(RecordImage.read(stored), nowMillis);
-            return event(Optional.of(position), "put", NamedRecord.of(name, live).json());
+            return event(Optional.of(position), "put", NamedRecord.of(name, live));
         } catch (Malformed e) {
             throw new IOException("the record of " + name + " is damaged: " + e.getMessage(), e);
         }
@@ -93,7 +92,7 @@ final class NameEvent {
     }
 
     /** Returns the lines of an event (the HTML standard, section 9.2); one without a position has no id. */
-    static byte[] event(Optional<Position> position, String type, Map<String, Object> data) {
+    static byte[] event(Optional<Position> position, String type, Object data) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(256);
         String head = position.map(each -> "id: " + each + "\n").orElse("") + "event: " + type + "\ndata: ";
         out.writeBytes(head.getBytes(StandardCharsets.US_ASCII));

@@ -139,6 +139,10 @@ final class NameHistory implements RecordStore.Observer {
     private final Map<String, Group> groups = new HashMap<>();
     private final TreeMap<Integer, Integer> lengths = new TreeMap<>();
     private volatile @Nullable Thread teller;
+
+    /** Whether the thread that tells waits for a change, or is about to look whether there is one. */
+    private volatile boolean idle;
+
     private volatile boolean overrun;
     /** The last change that is not kept any more; null while that is not known. */
     private @Nullable Position floor;
@@ -170,7 +174,9 @@ final class NameHistory implements RecordStore.Observer {
         } else {
             queue.add(new Told(sequence, key, after));
         }
-        LockSupport.unpark(teller);
+        if (idle) {
+            LockSupport.unpark(teller);
+        }
     }
 
     private static boolean concerns(byte[] key, byte @Nullable [] image) {
@@ -187,9 +193,11 @@ final class NameHistory implements RecordStore.Observer {
         teller = Thread.currentThread();
         begin(store, versionBefore(store));
         while (!Thread.currentThread().isInterrupted()) {
+            idle = true;
             if (queue.isEmpty() && !overrun) {
                 LockSupport.park(this);
             }
+            idle = false;
             try {
                 TimeUnit.NANOSECONDS.sleep(pauseNanos(tell()));
             } catch (InterruptedException e) {

@@ -58,6 +58,10 @@ public final class NameIndex implements RecordStore.Derivation {
         if (key[0] != Name.Namespace.GUID.code() || !isNamed(key, before) && !isNamed(key, after)) {
             return;
         }
+        if (isBare(before) && isBare(after) && isBound(before) == isBound(after)) {
+            // The text is that of the GUID, if there is one, and listed or not as it was.
+            return;
+        }
         Optional<String> old = boundText(key, before);
         Optional<String> now = boundText(key, after);
         if (!old.equals(now)) {
@@ -91,6 +95,15 @@ public final class NameIndex implements RecordStore.Derivation {
         return image != null && ((image[1] & (RecordImage.VALUES | RecordImage.FORM)) == RecordImage.VALUES || isWord(key));
     }
 
+    /** Returns whether a record has nothing but places: no text, and no leases. */
+    private static boolean isBare(byte @Nullable [] image) {
+        return image == null || (image[1] & RecordImage.VALUES) == 0;
+    }
+
+    private static boolean isBound(byte @Nullable [] image) {
+        return image != null && RecordImage.bindings(MemorySegment.ofArray(image), 0) > 0;
+    }
+
     /** Returns whether a GUID is made of a word; three bytes tell nearly all others. */
     private static boolean isWord(byte[] key) {
         return key[1] > ' '
@@ -105,7 +118,7 @@ public final class NameIndex implements RecordStore.Derivation {
 
     /** Returns the text of a record that has places; empty if it has none, or its text is not known. */
     static Optional<String> boundText(byte[] key, byte @Nullable [] image) {
-        if (image == null || RecordImage.bindings(MemorySegment.ofArray(image), 0) == 0) {
+        if (!isBound(image)) {
             return Optional.empty();
         }
         return NamedValues.text(values(image)).or(() -> NameForm.word(guid(key)));

@@ -109,7 +109,7 @@ final class NameWatch implements HttpResponse.Writing {
             for (String each : page) {
                 Optional<NamedRecord> found = records.get(form(each));
                 if (found.isPresent()) {
-                    byte[] lines = NameEvent.event(Optional.empty(), "put", found.get().json());
+                    byte[] lines = NameEvent.event(Optional.empty(), "put", found.get());
                     out.write(lines);
                     unsent += lines.length;
                     if (found.get().version() > cursor.version()) {

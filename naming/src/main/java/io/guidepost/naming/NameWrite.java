@@ -13,7 +13,7 @@ import io.guidepost.names.Value;
 import io.guidepost.store.Expire;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
-import java.util.ArrayList;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,39 +88,47 @@ final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
         if (lease != null && lease.ended()) {
             throw Leases.gone(lease.id());
         }
-        Optional<Record> old = current == null ? Optional.empty() : Optional.of(Expire.left(RecordImage.read(current), nowMillis));
-        List<Binding> before = old.map(Record::bindings).orElse(List.of());
-        existed = !before.isEmpty();
-        check(name, edit, existed, old.map(Record::version).orElse(Record.ABSENT));
-        Map<Locator, Binding> bindings = new java.util.LinkedHashMap<>();
-        Map<Locator, PlaceAttributes> said = new HashMap<>();
-        if (!edit.replace()) {
-            before.forEach(each -> bindings.put(each.locator(), each));
-            said.putAll(NamedValues.attributes(old.map(Record::values).orElse(List.of())));
+        long found = current == null ? Record.ABSENT : RecordImage.version(MemorySegment.ofArray(current), 0);
+        existed = current != null && RecordImage.bound(MemorySegment.ofArray(current), 0, nowMillis);
+        check(name, edit, existed, found);
+        // Most changes replace all that there is, which then need not be read.
+        Optional<Record> old = current == null || edit.replace() && (current[1] & RecordImage.VALUES) == 0
+                ? Optional.empty()
+                : Optional.of(Expire.left(RecordImage.read(current), nowMillis));
+        if (edit.replace()) {
+            places = edit.add().bindings();
+            attributes = lease == null ? edit.add().attributes() : leased(lease, new HashMap<>());
+        } else {
+            Map<Locator, Binding> bindings = new java.util.LinkedHashMap<>();
+            old.ifPresent(record -> record.bindings().forEach(each -> bindings.put(each.locator(), each)));
             edit.remove().forEach(bindings::remove);
+            edit.add().bindings().forEach(each -> bindings.put(each.locator(), each));
+            places = List.copyOf(bindings.values());
+            attributes = leased(lease, NamedValues.attributes(old.map(Record::values).orElse(List.of())));
         }
-        for (Binding each : edit.add().bindings()) {
-            bindings.put(each.locator(), each);
-            PlaceAttributes more = edit.add().attributes().getOrDefault(each.locator(), PlaceAttributes.NONE);
-            said.put(each.locator(), lease == null ? more : more.leased(lease.id(), lease.millis()));
+        if (places.size() > CommonLimits.LOCATORS_MAX) {
+            throw tooLarge("a name has at most " + CommonLimits.LOCATORS_MAX + " places, not " + places.size());
         }
-        if (bindings.size() > CommonLimits.LOCATORS_MAX) {
-            throw tooLarge("a name has at most " + CommonLimits.LOCATORS_MAX + " places, not " + bindings.size());
-        }
-        places = List.copyOf(bindings.values());
-        attributes = said;
         version = next;
-        if (places.equals(before) && edit.add().bindings().isEmpty()) {
-            version = old.map(Record::version).orElse(Record.ABSENT);
+        if (edit.add().bindings().isEmpty()
+                && (edit.replace() ? !existed : places.equals(old.map(Record::bindings).orElse(List.of())))) {
+            version = found;
             return KEEP;
         }
-        List<Value> values = new ArrayList<>(NamedValues.of(keptText(old), places, said));
-        old.map(Record::values).orElse(List.of()).stream().filter(each -> !PlaceAttributes.isOf(each)).forEach(values::add);
+        List<Value> values = NamedValues.of(keptText(old), places, attributes);
+        old.ifPresent(record -> record.values().stream().filter(each -> !PlaceAttributes.isOf(each)).forEach(values::add));
         byte[] image = image(key, current, next, nowMillis, places, values);
         if (image.length > CommonLimits.SHARED_RECORD_BYTES_MAX) {
             throw tooLarge("a record has at most " + CommonLimits.SHARED_RECORD_BYTES_MAX + " bytes, not " + image.length);
         }
         return image;
+    }
+
+    /** Adds what is said of the added places, which a lease may hold. */
+    private Map<Locator, PlaceAttributes> leased(@Nullable Lease lease, Map<Locator, PlaceAttributes> said) {
+        edit.add().attributes().forEach(
+                (place, more) -> said.put(place, lease == null ? more : more.leased(lease.id(), lease.millis())));
+        return said;
     }
 
     private static Problem tooLarge(String detail) {
@@ -129,7 +137,6 @@ final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
 
     /** Refuses a change whose conditions do not hold. */
     static void check(NameForm name, NameEdit edit, boolean existed, long found) throws Problem {
-        String there = existed ? name + " has version " + Long.toUnsignedString(found) : name + " does not exist";
         if (edit.ifAbsent() && existed) {
             throw new Problem(Problem.Kind.VERSION_MISMATCH, name + " exists already");
         }
@@ -137,6 +144,7 @@ final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
             String wanted = edit.ifMatch().get();
             boolean holds = existed && (wanted.equals("*") || wanted.equals(Long.toUnsignedString(found)));
             if (!holds) {
+                String there = existed ? name + " has version " + Long.toUnsignedString(found) : name + " does not exist";
                 throw new Problem(Problem.Kind.VERSION_MISMATCH, wanted.equals("*") ? there : there + ", not " + wanted);
             }
         }

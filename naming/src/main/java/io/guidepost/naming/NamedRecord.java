@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * A name and where it is.
@@ -22,7 +24,8 @@ import java.util.Optional;
  * @param places in their order
  * @param attributes what is said of places
  */
-record NamedRecord(NameForm name, long version, List<Binding> places, Map<Locator, PlaceAttributes> attributes) {
+record NamedRecord(NameForm name, long version, List<Binding> places, Map<Locator, PlaceAttributes> attributes)
+        implements JsonWriter.Written {
     private static final long MILLIS = 1000;
 
     NamedRecord {
@@ -49,24 +52,52 @@ record NamedRecord(NameForm name, long version, List<Binding> places, Map<Locato
         return '"' + Long.toUnsignedString(version) + '"';
     }
 
-    /** Returns the schema Record of the API. */
-    Map<String, Object> json() {
-        return JsonWriter.object(
-                "name", name.toString(),
-                "guid", name.guid().toString(),
-                "version", Long.toUnsignedString(version),
-                "places", places.stream().map(this::json).toList());
+    /** Writes the schema Record of the API. */
+    @Override
+    public void writeTo(JsonGenerator out) {
+        writeTo(out, null);
     }
 
-    private Map<String, Object> json(Binding place) {
-        PlaceAttributes said = attributes.getOrDefault(place.locator(), PlaceAttributes.NONE);
-        return JsonWriter.object(
-                "place", place.locator().toString(),
-                "ttl", place.ttlMillis() == 0 ? null : seconds(place.ttlMillis()),
-                "expires", place.expiryMillis() == 0 ? null : Instant.ofEpochMilli(place.expiryMillis()).toString(),
-                "weight", said.weight() < 0 ? null : said.weight(),
-                "labels", said.labels().isEmpty() ? null : said.labels(),
-                "lease", said.lease().isEmpty() ? null : said.lease());
+    /** The same, with the lease of a change. */
+    void writeTo(JsonGenerator out, @Nullable Map<String, Object> lease) {
+        out.writeStartObject();
+        out.writeStringProperty("name", name.toString());
+        out.writeStringProperty("guid", name.guid().toString());
+        out.writeStringProperty("version", Long.toUnsignedString(version));
+        out.writeName("places");
+        out.writeStartArray();
+        for (Binding each : places) {
+            write(out, each, attributes.getOrDefault(each.locator(), PlaceAttributes.NONE));
+        }
+        out.writeEndArray();
+        if (lease != null) {
+            out.writeName("lease");
+            JsonWriter.write(out, lease);
+        }
+        out.writeEndObject();
+    }
+
+    private static void write(JsonGenerator out, Binding place, PlaceAttributes said) {
+        out.writeStartObject();
+        out.writeStringProperty("place", place.locator().toString());
+        if (place.ttlMillis() != 0) {
+            out.writeName("ttl");
+            JsonWriter.write(out, seconds(place.ttlMillis()));
+        }
+        if (place.expiryMillis() != 0) {
+            out.writeStringProperty("expires", Instant.ofEpochMilli(place.expiryMillis()).toString());
+        }
+        if (said.weight() >= 0) {
+            out.writeNumberProperty("weight", said.weight());
+        }
+        if (!said.labels().isEmpty()) {
+            out.writeName("labels");
+            JsonWriter.write(out, said.labels());
+        }
+        if (!said.lease().isEmpty()) {
+            out.writeStringProperty("lease", said.lease());
+        }
+        out.writeEndObject();
     }
 
     /** Returns milliseconds as seconds: a whole number where it is one. */

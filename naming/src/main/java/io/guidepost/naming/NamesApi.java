@@ -307,7 +307,7 @@ public final class NamesApi implements HttpHandler {
     private static HttpResponse found(HttpRequest request, NamedRecord found) {
         return request.has(found.tag())
                 ? new HttpResponse(304, List.of(Map.entry("ETag", found.tag())), new HttpResponse.Bytes(new byte[0]))
-                : response(200, found, found.json());
+                : response(200, found, null);
     }
 
     private NamedRecord read(NameForm name, boolean recursive, @Nullable String nearest, InetAddress client) throws Problem, IOException {
@@ -316,11 +316,11 @@ public final class NamesApi implements HttpHandler {
         return near.isPresent() ? records.ordered(found, near.get()) : found;
     }
 
-    private static HttpResponse response(int status, NamedRecord record, Map<String, Object> json) {
+    private static HttpResponse response(int status, NamedRecord record, @Nullable Map<String, Object> lease) {
         return new HttpResponse(
                 status,
                 List.of(Map.entry("Content-Type", JSON), Map.entry("ETag", record.tag())),
-                new HttpResponse.Bytes(JsonWriter.bytes(json)));
+                new HttpResponse.Bytes(JsonWriter.bytes(out -> record.writeTo(out, lease))));
     }
 
     private interface Writing {
@@ -342,12 +342,8 @@ public final class NamesApi implements HttpHandler {
         if (record.places().isEmpty()) {
             return HttpResponse.empty(204);
         }
-        Map<String, Object> json = record.json();
         Lease lease = change.edit.lease();
-        if (lease != null) {
-            json.put("lease", lease.json(lease.names().size()));
-        }
-        return response(write.existed() ? 200 : 201, record, json);
+        return response(write.existed() ? 200 : 201, record, lease == null ? null : lease.json(lease.names().size()));
     }
 
     /** Forgets a lease that was given for a change which is not made. */
@@ -379,7 +375,7 @@ public final class NamesApi implements HttpHandler {
             int wanted = limit - found.size();
             NameIndex.texts(records.store(), prefix, after, text -> texts.add(text) && texts.size() < wanted);
             for (String each : texts) {
-                records.get(NameForm.parse(each)).ifPresent(record -> found.add(record.json()));
+                records.get(NameForm.parse(each)).ifPresent(found::add);
                 last = each;
             }
             more = texts.size() == wanted;

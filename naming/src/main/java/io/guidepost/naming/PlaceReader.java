@@ -99,8 +99,11 @@ record PlaceReader(List<Binding> bindings, Map<Locator, PlaceAttributes> attribu
 
     private static PlaceAttributes attributes(JsonField place) throws Malformed {
         int weight = place.read("weight", -1L, field -> field.integer(0, PlaceAttributes.WEIGHT_MAX)).intValue();
-        SortedMap<String, String> labels = new TreeMap<>();
         JsonField said = place.find("labels").orElse(null);
+        if (weight < 0 && said == null) {
+            return PlaceAttributes.NONE;
+        }
+        SortedMap<String, String> labels = new TreeMap<>();
         if (said != null) {
             for (String key : said.members().keySet()) {
                 String text = said.member(key).text();

@@ -30,7 +30,8 @@ public record HttpRequest(
         Optional<X509Certificate> certificate) {
     /** Returns the first value of a header, by its name in lower case. */
     public Optional<String> header(String name) {
-        return headers.getOrDefault(name, List.of()).stream().findFirst();
+        List<String> values = headers.get(name);
+        return values == null || values.isEmpty() ? Optional.empty() : Optional.of(values.getFirst());
     }
 
     /** Returns whether the method is GET or HEAD. */
@@ -40,7 +41,9 @@ public record HttpRequest(
 
     /** Returns the media type of the body in lower case, without parameters; empty if none is given. */
     public String mediaType() {
-        return header("content-type").orElse("").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        String said = header("content-type").orElse("");
+        int end = said.indexOf(';');
+        return (end < 0 ? said : said.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 
     /** Returns whether the client accepts gzip (RFC 9110 section 12.5.3). */

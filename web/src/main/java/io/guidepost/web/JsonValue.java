@@ -93,6 +93,13 @@ public sealed interface JsonValue {
 
     /** Refuses overlong UTF-8, which the parser accepts. */
     private static void checkUtf8(byte[] bytes) throws Malformed {
+        int ascii = 0;
+        while (ascii < bytes.length && bytes[ascii] >= 0) {
+            ascii++;
+        }
+        if (ascii == bytes.length) {
+            return;
+        }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             StandardCharsets.UTF_8.newDecoder().decode(in);

@@ -82,6 +82,12 @@ public final class JsonWriter {
         void write(JsonGenerator out) throws IOException;
     }
 
+    /** A value that writes itself. */
+    public interface Written {
+        /** Writes one value. */
+        void writeTo(JsonGenerator out);
+    }
+
     /** Writes compact JSON to a stream, which stays open. */
     public static void write(OutputStream out, Writing writing) throws IOException {
         try (JsonGenerator generator = STREAMING.createGenerator(ObjectWriteContext.empty(), out)) {
@@ -109,8 +115,8 @@ public final class JsonWriter {
     }
 
     /**
-     * Returns a value as indented JSON with a line end: maps, collections, numbers and flags as such, anything else as its
-     * text. A number that is not finite becomes null.
+     * Returns a value as indented JSON with a line end: maps, collections, numbers, flags and what writes itself as such, anything
+     * else as its text. A number that is not finite becomes null.
      */
     public static String text(Object value) {
         return new String(bytes(true, out -> write(out, value)), StandardCharsets.UTF_8) + "\n";
@@ -137,6 +143,7 @@ public final class JsonWriter {
                 elements.forEach(each -> write(out, each));
                 out.writeEndArray();
             }
+            case Written self -> self.writeTo(out);
             case Double number when !Double.isFinite(number) -> out.writeNull();
             case Number number -> out.writeNumber(number.toString());
             case Boolean flag -> out.writeBoolean(flag);

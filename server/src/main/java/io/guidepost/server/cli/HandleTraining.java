@@ -30,7 +30,10 @@ import java.util.stream.IntStream;
  */
 final class HandleTraining {
     private static final int CLIENTS = 8;
-    private static final int CALLS = 400;
+
+    /** Requests of each client. */
+    static final int CALLS = 400;
+
     private static final int LISTS = 20;
 
     private HandleTraining() {}
@@ -79,12 +82,25 @@ final class HandleTraining {
     }
 
     private static void together(Request request) throws IOException {
+        clients(client -> {
+            for (int i = client; i < CLIENTS * CALLS; i += CLIENTS) {
+                request.send(i);
+            }
+        });
+    }
+
+    /** What one of several clients does, by its number. */
+    @FunctionalInterface
+    interface Client {
+        void play(int number) throws IOException;
+    }
+
+    /** Has several clients ask at the same time. */
+    static void clients(Client client) throws IOException {
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Void>> all = IntStream.range(0, CLIENTS)
-                    .<Callable<Void>>mapToObj(client -> () -> {
-                        for (int i = client; i < CLIENTS * CALLS; i += CLIENTS) {
-                            request.send(i);
-                        }
+                    .<Callable<Void>>mapToObj(number -> () -> {
+                        client.play(number);
                         return null;
                     })
                     .toList();
@@ -107,17 +123,22 @@ final class HandleTraining {
                 socket.getOutputStream()
                         .write(("GET /api/handles/" + handle("kept-" + i) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
-                int length = 0;
-                for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
-                    if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
-                        length = Integer.parseInt(line.substring(15).strip());
-                    }
-                }
-                for (; length > 0; length--) {
-                    if (in.read() < 0) {
-                        throw new IOException("the server ends a connection of the training");
-                    }
-                }
+                readAnswer(in);
+            }
+        }
+    }
+
+    /** Reads one answer on a connection of HTTP/1.1, and forgets it. */
+    static void readAnswer(BufferedReader in) throws IOException {
+        int length = 0;
+        for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+            if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
+                length = Integer.parseInt(line.substring(15).strip());
+            }
+        }
+        for (; length > 0; length--) {
+            if (in.read() < 0) {
+                throw new IOException("the server ends a connection of the training");
             }
         }
     }

@@ -44,6 +44,7 @@ final class TrainCommand implements Callable<Integer> {
         code += Main.execute("get", "alice", "--server", gnrs);
         code += Main.execute("top", "--once", "--interval", "0.1", "--admin", admin);
         HandleTraining.play(server);
+        NamesTraining.play(server.namesAddresses().getFirst());
         ScaffoldTraining.play(server.scaffoldAddresses().getFirst());
         return code;
     }
