@@ -79,15 +79,28 @@ public record NameForm(Optional<String> text, Guid guid) {
     /** Returns the word that a GUID is made of; empty for one that is a hash, or other bytes. */
     public static Optional<String> word(Guid guid) {
         byte[] bytes = guid.toBytes();
-        int length = bytes.length;
-        while (length > 0 && bytes[length - 1] == 0) {
-            length--;
-        }
-        if (length == 0 || !isPrintable(bytes, length)) {
+        int length = wordLength(bytes);
+        if (length == 0) {
             return Optional.empty();
         }
         String word = new String(bytes, 0, length, StandardCharsets.US_ASCII);
         return word.startsWith(GUID_SCHEME) || isHandle(word) ? Optional.empty() : Optional.of(word);
+    }
+
+    /** Returns whether a GUID is made of a word, as {@link #word} tells. */
+    public static boolean isWord(Guid guid) {
+        char first = (char) (guid.high() >>> 56);
+        boolean plain = first > ' ' && first <= '~' && first != GUID_SCHEME.charAt(0) && (first < '0' || first > '9');
+        return plain ? wordLength(guid.toBytes()) > 0 : word(guid).isPresent();
+    }
+
+    /** Returns the characters of a word that fills 20 bytes with zeros behind it; 0 if it is none. */
+    private static int wordLength(byte[] bytes) {
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] == 0) {
+            length--;
+        }
+        return isPrintable(bytes, length) ? length : 0;
     }
 
     /** Returns whether a text in its form is that of a GUID, as a server checks that is told both. */

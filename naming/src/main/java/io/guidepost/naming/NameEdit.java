@@ -32,7 +32,7 @@ record NameEdit(
 
     /** Returns the values as other servers are told: what is said of the places, and the text unless the GUID is made of it. */
     List<Value> mergedValues(NameForm name) {
-        Optional<String> text = name.text().filter(_ -> NameForm.word(name.guid()).isEmpty() && !add.bindings().isEmpty());
+        Optional<String> text = name.text().filter(_ -> !NameForm.isWord(name.guid()) && !add.bindings().isEmpty());
         return NamedValues.of(text, add.bindings(), add.attributes());
     }
 

@@ -109,7 +109,7 @@ public final class NameIndex implements RecordStore.Derivation {
         return key[1] > ' '
                 && (key[2] > ' ' || key[2] == 0)
                 && (key[Guid.BYTES] > ' ' || key[Guid.BYTES] == 0)
-                && NameForm.word(guid(key)).isPresent();
+                && NameForm.isWord(guid(key));
     }
 
     static Guid guid(byte[] key) {

@@ -153,7 +153,7 @@ final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
     /** Returns the text that the record must hold: none if the GUID is made of it. */
     private Optional<String> keptText(Optional<Record> old) {
         Optional<String> text = name.text().or(() -> old.flatMap(each -> NamedValues.text(each.values())));
-        return text.filter(_ -> NameForm.word(name.guid()).isEmpty());
+        return text.filter(_ -> !NameForm.isWord(name.guid()));
     }
 
     /** Returns the next form of a record, {@link #DELETE} if nothing is left of it. */

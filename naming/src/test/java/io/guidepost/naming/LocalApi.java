@@ -8,6 +8,7 @@ import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.embedded.EmbeddedStore;
+import io.guidepost.web.DeferredReply;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.JsonValue;
@@ -22,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The API over a store of its own, without sockets; time is moved by hand for leases. */
 final class LocalApi implements AutoCloseable {
@@ -96,10 +100,32 @@ final class LocalApi implements AutoCloseable {
     }
 
     Answer call(String method, String target, String body, String... headers) throws IOException {
-        return read(api.answer(request(method, target, body, headers)));
+        HttpRequest request = request(method, target, body, headers);
+        Reply reply = new Reply();
+        return read(api.begin(request, reply) ? reply.await() : api.answer(request));
     }
 
-    private static Answer read(HttpResponse response) throws IOException {
+    /** One response that follows. */
+    static final class Reply implements DeferredReply {
+        private final CompletableFuture<HttpResponse> sent = new CompletableFuture<>();
+        private @Nullable Supplier<HttpResponse> response;
+
+        @Override
+        public void ready(Supplier<HttpResponse> made) {
+            response = made;
+        }
+
+        @Override
+        public Runnable wake() {
+            return () -> sent.complete(requireNonNull(response, "woken before the response is ready").get());
+        }
+
+        HttpResponse await() {
+            return sent.join();
+        }
+    }
+
+    static Answer read(HttpResponse response) throws IOException {
         Map<String, String> headers = new HashMap<>();
         response.headers().forEach(each -> headers.put(each.getKey(), each.getValue()));
         byte[] body = switch (response.body()) {
