@@ -23,8 +23,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a name on its way through the store. The committer applies and completes it; one thread waits for it, or is told. A store that is
- * shared merges it: what the change makes of the record, and whether its conditions hold, is then as of the record that was read.
+ * One change of a name on its way through the store. The committer applies and completes it; one thread waits for it, or is told when it
+ * is done. A store that is shared merges it: what the change makes of the record, and whether its conditions hold, is then as of the
+ * record that was read.
  */
 final class NameWrite implements RecordStore.Unstamped, RecordStore.Completion {
     private final NameForm name;

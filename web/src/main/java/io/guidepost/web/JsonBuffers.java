@@ -20,7 +20,7 @@ final class JsonBuffers implements RecyclerPool<BufferRecycler> {
 
     @Override
     public BufferRecycler acquireAndLinkPooled() {
-        // A thread's own is given back to nobody: its buffers go back into it.
+        // A thread's own stays its own: buffers go back into it, and it goes back to no pool.
         return Thread.currentThread().isVirtual() ? shared.acquireAndLinkPooled() : own.get();
     }
 

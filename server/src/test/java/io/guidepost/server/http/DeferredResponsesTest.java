@@ -2,7 +2,9 @@ package io.guidepost.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.handle.PinnedTrust;
 import io.guidepost.server.http.epoll.ConnectionTransport;
+import io.guidepost.server.http.tls.GeneratedCertificate;
 import io.guidepost.web.DeferredReply;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -13,6 +15,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +25,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Responses that follow when something is done elsewhere, for which no thread waits. */
 @Timeout(60)
 class DeferredResponsesTest {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     private static final int LONG = 50_000;
+
+    @TempDir
+    private Path folder;
 
     private final Later answers = new Later();
     private HttpServer host;
@@ -159,20 +167,32 @@ class DeferredResponsesTest {
             answers.begun.take().ready().run();
             Begun next = answers.begun.take();
             next.ready().run();
-            assertThat(until(socket, "/later/next;")).containsSubsequence("content-encoding: gzip", "/later/next;");
+            assertThat(until(socket, "/later/next;")).containsSubsequence("Content-Encoding: gzip", "/later/next;");
         }
     }
 
     @Test
-    void theyAreAnsweredOverHttp2() throws Exception {
-        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
-            // The first has an upgrade, which is none here, or prior knowledge: either way both are answered.
-            CompletableFuture<java.net.http.HttpResponse<String>> answer = client.sendAsync(
-                    java.net.http.HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + "/later/1")).build(),
-                    java.net.http.HttpResponse.BodyHandlers.ofString());
+    void streamsOfHttp2AreAnsweredAsTheyBecomeReady() throws Exception {
+        host.follow(host.settings(), GeneratedCertificate.of(folder, "a test", List.of(LOOPBACK), new SecureRandom()));
+        try (HttpClient client = HttpClient.newBuilder()
+                .sslContext(PinnedTrust.in(folder.resolve("certificate.pem")))
+                .build()) {
+            var first = send(client, "/later/1");
+            Begun one = answers.begun.take();
+            var second = send(client, "/later/2");
             answers.begun.take().ready().run();
-            assertThat(answer.get().body()).isEqualTo("/later/1;");
+            assertThat(second.get().body()).isEqualTo("/later/2;");
+            assertThat(second.get().version()).isEqualTo(HttpClient.Version.HTTP_2);
+            one.ready().run();
+            assertThat(first.get().body()).isEqualTo("/later/1;");
+            assertThat(host.counts().get(ConnectionCounter.CONNECTIONS_ACCEPTED)).isEqualTo(1);
         }
+    }
+
+    private CompletableFuture<java.net.http.HttpResponse<String>> send(HttpClient client, String path) {
+        return client.sendAsync(
+                java.net.http.HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + address.getPort() + path)).build(),
+                java.net.http.HttpResponse.BodyHandlers.ofString());
     }
 
     @Test
@@ -193,10 +213,23 @@ class DeferredResponsesTest {
     void theServerEndsBehindThem() throws Exception {
         try (Socket socket = ask("/later/last")) {
             Begun last = answers.begun.take();
-            Thread closing = Thread.ofVirtual().start(host::close);
-            last.ready().run();
+            Thread answering = Thread.ofVirtual().start(() -> {
+                while (takesConnections()) {
+                    Thread.onSpinWait();
+                }
+                last.ready().run();
+            });
+            host.close();
+            answering.join();
             assertThat(until(socket, ";")).contains("/later/last");
-            closing.join();
+        }
+    }
+
+    private boolean takesConnections() {
+        try (Socket _ = new Socket(address.getAddress(), address.getPort())) {
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 }
