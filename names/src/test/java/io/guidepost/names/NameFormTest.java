@@ -21,6 +21,7 @@ final class NameFormTest {
         "0.na/1234, 0.NA/1234, 186df4584cd18d281500068c4739438d35a2570f",
         "café/€, café/€, ccd7b870ff2cff474d173ed73891b511ff6c708b",
         "cafe\u0301/€, café/€, ccd7b870ff2cff474d173ed73891b511ff6c708b",
+        "\u212a, K, 4b00000000000000000000000000000000000000",
         "two words, two words, a03f1d611645eb53ad16c1af546ca0792dc88450",
         "10.0.0.0, 10.0.0.0, 31302e302e302e30000000000000000000000000",
         "example.com/path, example.com/path, 6578616d706c652e636f6d2f7061746800000000"
@@ -31,6 +32,7 @@ final class NameFormTest {
         assertThat(name.guid()).hasToString(guid);
         assertThat(NameForm.parse(form)).isEqualTo(name);
         assertThat(NameForm.matches(form, name.guid())).isTrue();
+        assertThat(NameForm.isWord(name.guid())).isEqualTo(NameForm.word(name.guid()).isPresent());
     }
 
     @ParameterizedTest
@@ -46,6 +48,7 @@ final class NameFormTest {
         assertThat(NameForm.word(Guid.ofAscii("12345678901234567890"))).contains("12345678901234567890");
         // As a name this is a handle, whose GUID is another one.
         assertThat(NameForm.word(Guid.ofAscii("1234/library"))).isEmpty();
+        assertThat(NameForm.isWord(Guid.ofAscii("1234/library"))).isFalse();
         assertThat(NameForm.word(Guid.ofAscii(""))).isEmpty();
     }
 
