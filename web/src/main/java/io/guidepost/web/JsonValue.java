@@ -156,7 +156,6 @@ public sealed interface JsonValue {
     /** Turns the parser's tokens into values. */
     final class Reading {
         private static final JsonFactory FACTORY = JsonFactory.builder()
-                .recyclerPool(JsonBuffers.ALL)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(JsonLimits.JSON_DEPTH_MAX)

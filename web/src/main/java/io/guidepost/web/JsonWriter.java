@@ -28,7 +28,7 @@ public final class JsonWriter {
     private static final int BYTES_EXPECTED = 1024;
 
     private static final JsonFactory FACTORY =
-            JsonFactory.builder().recyclerPool(JsonBuffers.ALL).characterEscapes(JsonpCharacterEscapes.instance()).build();
+            JsonFactory.builder().characterEscapes(JsonpCharacterEscapes.instance()).build();
 
     /** What is cut off by a fault must not look whole, so nothing is closed on the way out. */
     private static final JsonFactory STREAMING = FACTORY.rebuild()
