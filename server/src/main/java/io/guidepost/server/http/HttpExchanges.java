@@ -321,9 +321,14 @@ final class HttpExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (work.isFull()) {
             return false;
         }
-        boolean begun = room.answers().begin(asked.request(), new Later(context, asked));
-        if (begun) {
-            work.enter();
+        work.enter();
+        boolean begun = false;
+        try {
+            begun = room.answers().begin(asked.request(), new Later(context, asked));
+        } finally {
+            if (!begun) {
+                work.leave();
+            }
         }
         return begun;
     }
