@@ -194,6 +194,7 @@ final class ResumableFlow {
     }
 
     private boolean take(long at, byte[] bytes) {
+        begin();
         if (!exchange.hasAnswer()) {
             long known = delivered.withoutGap();
             if (at > known) {
