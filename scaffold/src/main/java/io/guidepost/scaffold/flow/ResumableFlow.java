@@ -89,8 +89,13 @@ final class ResumableFlow {
         return near + (number - (isn + 1 + (int) near));
     }
 
+    /** Returns the newest timestamp: a segment that was overtaken has an older one, which the other end would refuse (RFC 7323, PAWS). */
     private int clock(IpPacket packet, int before) {
-        return hasClocks && shared.options.read(packet.transport()) ? shared.options.clock(packet.transport(), before) : before;
+        if (!hasClocks || !shared.options.read(packet.transport())) {
+            return before;
+        }
+        int clock = shared.options.clock(packet.transport(), before);
+        return clock - before > 0 ? clock : before;
     }
 
     /** Takes note of a segment of the client, before it is rewritten for the instance. */

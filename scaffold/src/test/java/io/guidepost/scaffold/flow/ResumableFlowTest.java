@@ -40,6 +40,28 @@ class ResumableFlowTest {
         assertThat(connection().canResume()).isTrue();
     }
 
+    private IpPacket clocked(boolean fromPeer, int sequence, int acknowledgment, int flags, int clock) {
+        return new SegmentWriter().write(
+                TUPLE, fromPeer, new SegmentWriter.Numbers(sequence, acknowledgment, flags, 1_000, true, clock, 0), new byte[0], 0, 0);
+    }
+
+    /** What goes on to the client later must not look older than what it has: it would be refused for good. */
+    @Test
+    void theTimestampOfASegmentThatWasOvertakenIsNotTheNewest() {
+        ResumableFlow flow = new ResumableFlow(
+                clocked(false, 100, 0, Tcp.SYN, 5),
+                clocked(true, 700, 101, Tcp.SYN | Tcp.ACK, 7),
+                false,
+                new ResumableFlow.Shared(new TcpOptions(), 1 << 20, room));
+        flow.fromInstance(clocked(true, 701, 101, Tcp.ACK, 20));
+        flow.fromInstance(clocked(true, 701, 101, Tcp.ACK, 19));
+        flow.fromClient(clocked(false, 101, 701, Tcp.ACK, 31));
+        flow.fromClient(clocked(false, 101, 701, Tcp.ACK, 30));
+
+        assertThat(flow.instanceClock()).isEqualTo(20);
+        assertThat(flow.clientClock()).isEqualTo(31);
+    }
+
     /** As ssh, SMTP and databases do: the next one's greeting would be taken for a part of the first one's. */
     @Test
     void anInstanceThatSpeaksFirstCannotBeFollowed() {
