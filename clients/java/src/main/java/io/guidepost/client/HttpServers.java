@@ -75,7 +75,7 @@ final class HttpServers {
         List<URI> servers = order;
         return HedgedRequest.send(settings, settings.timeout(), servers, servers.size(), number -> {
             URI server = servers.get(number);
-            HttpRequest request = request(server, target).timeout(settings.timeout()).build();
+            HttpRequest request = request(server, target).build();
             CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request, BodyHandlers.ofString());
             CompletableFuture<HttpResponse<String>> answer = sent.handle((response, failure) -> {
                 if (failure != null) {
